@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A consumer of ticks, live or replayed. The same functions serve both ways of being called: with a thread of its own
+ * (serve set: the thread runs serve(), which takes from the inbox until inbox_ended()) or inline (tick called by whoever
+ * has the ticks; used by reports, and on the main thread). No consumer knows another.
+ */
+#ifndef MODEL_CONSUMER_H
+#define MODEL_CONSUMER_H
+
+#include "model/inbox.h"
+#include "model/run.h"
+#include "model/tick.h"
+
+struct consumer {
+	const char *name; /* at most 15 bytes: the thread's name */
+	void *self;
+	void (*begin)(void *self, const struct run *run);                    /* may be NULL */
+	void (*tick)(void *self, const struct tick *tick, uint64_t dropped); /* may be NULL with serve */
+	void (*serve)(void *self, struct inbox *inbox);                      /* NULL: inline */
+	void (*end)(void *self, const struct run_end *end); /* after the last tick, and after serve returned; may be NULL */
+};
+
+#endif

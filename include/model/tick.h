@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A tick: a sample and what we think of it. Immutable once published, and the one thing that is reference-counted, since
+ * several threads look at it. Rates are per second of the interval as measured. NAN: not available.
+ */
+#ifndef MODEL_TICK_H
+#define MODEL_TICK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/cause.h"
+#include "model/sample.h"
+#include "model/stall.h"
+
+/* What a thread or task does, in the finer words of the process list. */
+enum tick_doing {
+	TICK_RUNNING,
+	TICK_QUEUED,
+	TICK_STALLED, /* see the cause */
+	TICK_CHILD,   /* waits for a child */
+	TICK_PIPE,
+	TICK_POLL,    /* poll, select, epoll, sockets: the network, a job server */
+	TICK_SLEEP,   /* a timer */
+	TICK_LOCKED,
+	TICK_STOPPED,
+	TICK_ZOMBIE,
+	TICK_ENDED,
+	TICK_UNKNOWN,
+};
+
+/* Beside tasks[i] of the sample. */
+struct tick_task {
+	double cpu;            /* CPUs used: 1.0 is one CPU full */
+	double read_bytes_per_s;
+	double write_bytes_per_s;
+	double cause_s[CAUSE_COUNT]; /* thread-seconds of the interval by class */
+	enum cause cause;      /* where most of it went */
+	enum tick_doing doing; /* at the last look */
+	uint32_t wchan;        /* string of the sample: the wait channel it was seen in most while waiting; 0: none */
+	int32_t syscall;       /* the call it was seen in there; SITE_CALL_… */
+};
+
+enum tick_alarm { TICK_ALARM_NONE, TICK_ALARM_FILLING, TICK_ALARM_NEARLY_FULL };
+
+/* Beside mounts[i] of the sample. */
+struct tick_mount {
+	double used;            /* fraction of bytes, 0 to 1; NAN without a limit */
+	double inodes_used;     /* fraction; NAN without a limit */
+	double growth_bytes_per_s; /* robust slope over the last half minute */
+	double seconds_to_full; /* at that growth, bytes or inodes, whichever is first; INFINITY: does not grow */
+	bool by_inodes;         /* that, or the alarm, is about inodes */
+	enum tick_alarm alarm;  /* with hysteresis */
+	bool alarm_new;         /* raised at this tick: tell, once */
+};
+
+/* Beside disks[i] of the sample. */
+struct tick_disk {
+	double read_bytes_per_s;
+	double write_bytes_per_s;
+	double busy; /* fraction of the interval */
+	double in_flight;
+};
+
+/* One column of the timeline: all that a graph of the whole run needs. 10 hours at 1 Hz are 4 MiB of them. */
+struct brief {
+	int64_t mono_ns;
+	float interval_s; /* 0: no rates (the base line) */
+	float cpus_busy;  /* CPUs of the machine that were busy */
+	float build_cpus; /* CPUs used by the build */
+	float share;      /* of task time stalled, mean of the interval */
+	float psi_cpu, psi_io, psi_memory; /* "some", fraction of the interval; NAN: not available */
+	float tmpfs_used; /* of the fullest tmpfs; NAN: none */
+	uint64_t dirty_bytes, writeback_bytes, page_cache_bytes; /* METRIC_NA: unknown */
+	uint64_t threshold_bytes, background_bytes;
+	uint32_t tasks;   /* of the build */
+	uint16_t flags;   /* enum sample_flag */
+	uint8_t cause;    /* of the stall open at the end of the interval, or the one that ended in it; CAUSE_NONE */
+	uint8_t busiest;  /* class with most task time among those not waiting; CAUSE_NONE: all wait */
+};
+
+struct tick {
+	atomic_uint references;
+	struct sample *sample; /* owned */
+
+	double interval_s; /* 0 for the base line */
+	double cpus_busy, cpus_user, cpus_system, cpus_iowait, cpus_steal; /* CPUs */
+	double psi_cpu, psi_io, psi_io_full, psi_memory, psi_memory_full;  /* fraction of the interval */
+	double dirtied_bytes_per_s, written_bytes_per_s;
+	uint64_t page_cache_bytes; /* cached + buffers - shmem; METRIC_NA */
+
+	double build_cpu_s;        /* CPU time of the build so far: live + reaped, never falls */
+	double build_user_s, build_system_s; /* of which */
+	double build_cpus;         /* CPUs used in the interval */
+	uint64_t build_rss_bytes;  /* of all tasks at the end of the interval */
+	uint32_t build_tasks;      /* alive at the end of the interval */
+	uint64_t build_write_bytes; /* made dirty by the tree in the interval */
+	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */
+	double explicit_s;         /* of flush_wait: in the fsync family */
+	double some_s, full_s;     /* of flushing, in the interval */
+	double unknown_s;          /* wall time of the interval without a look */
+
+	double share;              /* of task time stalled: mean over the last second */
+	bool stalled;              /* a stall is open at the end of the interval: stall holds it so far */
+	struct stall stall;
+	struct stall *closed;      /* stalls that ended in this interval (or are all there is of a short one) */
+	size_t n_closed;
+
+	struct tick_task *tasks;   /* sample->n_tasks of them */
+	struct tick_mount *mounts; /* sample->n_mounts */
+	struct tick_disk *disks;   /* sample->n_disks */
+
+	struct brief brief;
+};
+
+struct tick *tick_new(struct sample *sample); /* takes the sample; one reference; derived values unset (0, NAN) */
+struct tick *tick_ref(struct tick *tick);
+void tick_unref(struct tick *tick); /* NULL is fine */
+
+#endif
