@@ -17,7 +17,7 @@
 #define WINDOW_NS	(30 * NS_PER_S)
 #define SHORT_WINDOW_NS (10 * NS_PER_S)
 #define HISTORY_MIN_NS	(5 * NS_PER_S)
-#define RISING_NS	(3 * NS_PER_S)
+#define RISING_NS	(2 * NS_PER_S) /* before the median follows a step */
 #define SPACING_NS	(480 * NS_PER_MS)
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
