@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * CRC-32, a byte at a time over a constant table, so that there is nothing to initialise and nothing to race for.
- * Entry i of the table is i shifted eight times through the polynomial (the unit test checks it against the known check value).
+ * CRC-32, a byte at a time over a constant table, so that there is nothing to initialise and nothing to race
+ * for. Entry i of the table is i shifted eight times through the polynomial (the unit test checks it against
+ * the known check value).
  */
 #include "crc.h"
 

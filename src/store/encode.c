@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The coding of a sample. A row begins with its head: how far its predecessor lies from where one would look first, and
- * whether anything changed; then a bit for each field and column that did, then those. So what stays costs a byte a row,
- * and zstd takes most of that. Times are in microseconds, against the rhythm that the header announces.
+ * The coding of a sample. A row begins with its head: how far its predecessor lies from where one would look
+ * first, and whether anything changed; then a bit for each field and column that did, then those. So what
+ * stays costs a byte a row, and zstd takes most of that. Times are in microseconds, against the rhythm that
+ * the header announces.
  */
 #include "encode.h"
 
@@ -23,7 +24,8 @@
 #define MASK_MAX 32 /* bytes */
 
 static_assert(TASK_BITS + METRIC_TASK_COUNT <= MASK_MAX * 8 && METRIC_SYSTEM_COUNT <= MASK_MAX * 8 &&
-		      MOUNT_BITS + METRIC_MOUNT_COUNT <= MASK_MAX * 8 && DISK_BITS + METRIC_DISK_COUNT <= MASK_MAX * 8,
+		      MOUNT_BITS + METRIC_MOUNT_COUNT <= MASK_MAX * 8 &&
+		      DISK_BITS + METRIC_DISK_COUNT <= MASK_MAX * 8,
 	      "a change mask holds all columns");
 
 struct encoder {
@@ -37,10 +39,10 @@ struct encoder {
 	uint8_t mask[MASK_MAX];
 
 	/* Rows of the sample before. */
-	size_t cursor;         /* where one looks first */
-	struct map rows;       /* identity -> index; filled when the first look fails */
+	size_t cursor;	 /* where one looks first */
+	struct map rows; /* identity -> index; filled when the first look fails */
 	bool rows_filled;
-	uint32_t *moved;       /* index of a task before -> now, or UINT32_MAX */
+	uint32_t *moved; /* index of a task before -> now, or UINT32_MAX */
 	size_t cap_moved;
 
 	struct sites sites;
@@ -125,7 +127,8 @@ static void mask_begin(struct encoder *encoder)
 	memset(encoder->mask, 0, MASK_MAX);
 }
 
-static void cells_mark(struct encoder *encoder, size_t first_bit, const uint64_t *now, const uint64_t *before, size_t n)
+static void cells_mark(struct encoder *encoder, size_t first_bit, const uint64_t *now, const uint64_t *before,
+		       size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		mask_set(encoder, first_bit + i, now[i] != before[i]);
@@ -183,7 +186,7 @@ static void string_put(struct encoder *encoder, size_t bit, const struct sample 
 		return;
 	size_t len;
 	const char *text = sample_string(now, offset, &len);
-	put_bytes(&encoder->payload, text, len);
+	put_bytes(&encoder->payload, text, len < LIMIT_STRING_BYTES ? len : LIMIT_STRING_BYTES);
 }
 
 static uint64_t task_key(const struct task_row *row)
@@ -394,8 +397,8 @@ static bool look_is(const struct encoder *encoder, size_t index, const struct lo
 {
 	const struct look_row *before = &encoder->before->look_rows[index];
 	uint32_t number = encoder->site_numbers_before[before->site];
-	return before->tid == row->tid && before->block == row->block && encoder->moved[before->task] == row->task &&
-	       encoder->sites.entries[number].here == row->site;
+	return before->tid == row->tid && before->block == row->block &&
+	       encoder->moved[before->task] == row->task && encoder->sites.entries[number].here == row->site;
 }
 
 static uint64_t look_key(uint32_t task, int32_t tid, uint32_t site, uint16_t block)
@@ -414,13 +417,15 @@ static size_t look_before(struct encoder *encoder, const struct look_row *row)
 		for (size_t i = 0; i < before->n_look_rows; i++) {
 			const struct look_row *old = &before->look_rows[i];
 			uint32_t number = encoder->site_numbers_before[old->site];
-			map_put(&encoder->rows, look_key(encoder->moved[old->task], old->tid, number, old->block), i);
+			map_put(&encoder->rows,
+				look_key(encoder->moved[old->task], old->tid, number, old->block), i);
 		}
 		encoder->rows_filled = true;
 	}
 	uint64_t key = look_key(row->task, row->tid, encoder->site_numbers[row->site], row->block);
 	uint64_t found;
-	return map_get(&encoder->rows, key, &found) && look_is(encoder, found, row) ? (size_t)found : ROW_NONE;
+	return map_get(&encoder->rows, key, &found) && look_is(encoder, found, row) ? (size_t)found
+										    : ROW_NONE;
 }
 
 static void look_rows_put(struct encoder *encoder, const struct sample *now)
@@ -453,8 +458,9 @@ static void look_rows_put(struct encoder *encoder, const struct sample *now)
 
 static bool sample_fits(const struct sample *sample)
 {
-	return sample->n_tasks <= LIMIT_ROWS && sample->n_mounts <= LIMIT_ROWS && sample->n_disks <= LIMIT_ROWS &&
-	       sample->n_look_rows <= LIMIT_ROWS && sample->n_looks <= LIMIT_LOOKS && sample->n_sites <= LIMIT_SITES &&
+	return sample->n_tasks <= LIMIT_ROWS && sample->n_mounts <= LIMIT_ROWS &&
+	       sample->n_disks <= LIMIT_ROWS && sample->n_look_rows <= LIMIT_ROWS &&
+	       sample->n_looks <= LIMIT_LOOKS && sample->n_sites <= LIMIT_SITES &&
 	       sample->strings_len <= LIMIT_STRINGS_BYTES / 2;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields of the header as tag, length, value. Readers skip tags they do not know; a field may grow at its end. Letters,
- * not enum values, name scope, unit and kind, so that reordering an enum can never change what a file means.
+ * Fields of the header as tag, length, value. Readers skip tags they do not know; a field may grow at its
+ * end. Letters, not enum values, name scope, unit and kind, so that reordering an enum can never change what
+ * a file means.
  */
 #include "header.h"
 
@@ -283,7 +284,8 @@ static void number_decode(struct run *run, uint64_t tag, struct scan *value)
 	}
 }
 
-static void field_decode(struct header *header, uint64_t tag, struct scan *value, size_t *words, size_t *capacity)
+static void field_decode(struct header *header, uint64_t tag, struct scan *value, size_t *words,
+			 size_t *capacity)
 {
 	struct run *run = header->run;
 	char **text = text_field(run, tag);
@@ -307,7 +309,8 @@ static void field_decode(struct header *header, uint64_t tag, struct scan *value
 int header_decode(struct header *header, const void *content, size_t len, struct why *why)
 {
 	header->run = run_new();
-	if (len < FORMAT_MARK_SIZE + FORMAT_CRC_SIZE || memcmp(content, FORMAT_HEADER_MARK, FORMAT_MARK_SIZE) != 0)
+	if (len < FORMAT_MARK_SIZE + FORMAT_CRC_SIZE ||
+	    memcmp(content, FORMAT_HEADER_MARK, FORMAT_MARK_SIZE) != 0)
 		return why_set(why, -EBADMSG, "not a recording of buildtop");
 	size_t checked = len - FORMAT_CRC_SIZE;
 	if (crc32_of(content, checked) != u32_at((const char *)content + checked))
@@ -331,7 +334,8 @@ int header_decode(struct header *header, const void *content, size_t len, struct
 	}
 	for (int scope = 0; scope < METRIC_SCOPE_COUNT; scope++)
 		if (header->scopes[scope].count > LIMIT_COLUMNS)
-			return why_set(why, -EBADMSG, "the header of the recording names %zu metrics; at most %u are read",
+			return why_set(why, -EBADMSG,
+				       "the header of the recording names %zu metrics; at most %u are read",
 				       header->scopes[scope].count, LIMIT_COLUMNS);
 	return 0;
 }
@@ -369,8 +373,9 @@ int end_decode(struct run_end *end, const void *payload, size_t len)
 {
 	struct scan scan = scan_of(payload, len);
 	uint64_t flags = get_varint(&scan);
-	struct run_end read = {
-		.complete = flags & END_COMPLETE, .known = flags & END_KNOWN, .interrupted = flags & END_INTERRUPTED};
+	struct run_end read = {.complete = flags & END_COMPLETE,
+			       .known = flags & END_KNOWN,
+			       .interrupted = flags & END_INTERRUPTED};
 	read.status = small_int(&scan);
 	read.signal = small_int(&scan);
 	read.mono_ns = get_signed(&scan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The header: the run, and which metrics the file has, by name. Columns of a file are mapped to the program's own metrics;
- * those it does not know, or knows in another unit or kind, are read over.
+ * The header: the run, and which metrics the file has, by name. Columns of a file are mapped to the program's
+ * own metrics; those it does not know, or knows in another unit or kind, are read over.
  */
 #ifndef STORE_HEADER_H
 #define STORE_HEADER_H
@@ -18,8 +18,8 @@
 #define COLUMN_UNKNOWN (-1)
 
 struct column {
-	int metric;    /* index in the program's table of the scope, or COLUMN_UNKNOWN */
-	bool is_size;  /* coded as a size; else as a number */
+	int metric;   /* index in the program's table of the scope, or COLUMN_UNKNOWN */
+	bool is_size; /* coded as a size; else as a number */
 };
 
 struct columns {
@@ -38,7 +38,8 @@ void header_own_columns(struct header *header);
 
 /* The whole skippable frame. */
 void header_encode(struct buf *out, const struct run *run, bool command_lines);
-/* `content` of the skippable frame, checksum included. header is zero before; header_fini() it in any case. */
+/* `content` of the skippable frame, checksum included. header is zero before; header_fini() it in any case.
+ */
 int header_decode(struct header *header, const void *content, size_t len, struct why *why);
 
 /* How the run ended: the payload of the end record. */

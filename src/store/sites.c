@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sites of a frame, and the looks told of a sample. A thread is in one place at each look, so the last row of a thread is
- * nearly always "the rest": that is free, and a thread that did not move costs a byte.
+ * The sites of a frame, and the looks told of a sample. A thread is in one place at each look, so the last
+ * row of a thread is nearly always "the rest": that is free, and a thread that did not move costs a byte.
  */
 #include "sites.h"
 
@@ -33,7 +33,8 @@ void sites_leave(struct sites *sites)
 static uint64_t site_hash(const char *wchan, size_t len, int32_t syscall, char state)
 {
 	uint64_t hash = map_hash(wchan, len);
-	return hash ^ ((uint64_t)(uint32_t)syscall << 8 | (unsigned char)state) * UINT64_C(0x9E3779B97F4A7C15);
+	return hash ^
+	       ((uint64_t)(uint32_t)syscall << 8 | (unsigned char)state) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 uint32_t sites_find(const struct sites *sites, const char *wchan, size_t len, int32_t syscall, char state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What encoder and decoder must both remember within a frame, so that look rows cost little: the sites seen so far, numbered
- * as they came, and in a sample which looks of a thread its earlier rows have told already.
+ * What encoder and decoder must both remember within a frame, so that look rows cost little: the sites seen
+ * so far, numbered as they came, and in a sample which looks of a thread its earlier rows have told already.
  */
 #ifndef STORE_SITES_H
 #define STORE_SITES_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers and strings of the format, written to a buf and read from a scan. Integers are little-endian groups of seven
- * bits, so the byte order of machines does not show. A scan never runs past its end: what would, or what is beyond a limit,
- * marks it bad and reads as 0, so that callers may check once, before they use what they read.
+ * The numbers and strings of the format, written to a buf and read from a scan. Integers are little-endian
+ * groups of seven bits, so the byte order of machines does not show. A scan never runs past its end: what
+ * would, or what is beyond a limit, marks it bad and reads as 0, so that callers may check once, before they
+ * use what they read.
  */
 #ifndef STORE_VARINT_H
 #define STORE_VARINT_H
@@ -33,9 +34,9 @@ static inline uint64_t unzigzag(uint64_t zigzagged)
 }
 
 void put_varint(struct buf *buf, uint64_t number);
-void put_signed(struct buf *buf, int64_t number); /* zigzag */
+void put_signed(struct buf *buf, int64_t number);		/* zigzag */
 void put_bytes(struct buf *buf, const void *bytes, size_t len); /* length, bytes */
-void put_u32(struct buf *buf, uint32_t number);   /* fixed, little-endian */
+void put_u32(struct buf *buf, uint32_t number);			/* fixed, little-endian */
 
 uint64_t get_varint(struct scan *scan);
 int64_t get_signed(struct scan *scan);
@@ -49,8 +50,9 @@ const uint8_t *get_bytes(struct scan *scan, size_t max, size_t *len);
 uint32_t u32_at(const void *bytes);
 
 /*
- * The value of a metric against the one before, METRIC_NA included. Numbers: the difference of value + 1, so that not
- * available counts as 0. Sizes (metrics in bytes): the difference in pages or KiB where it is a multiple of those.
+ * The value of a metric against the one before, METRIC_NA included. Numbers: the difference of value + 1, so
+ * that not available counts as 0. Sizes (metrics in bytes): the difference in pages or KiB where it is a
+ * multiple of those.
  */
 void put_number(struct buf *buf, uint64_t value, uint64_t before);
 void put_size(struct buf *buf, uint64_t value, uint64_t before);
