@@ -17,15 +17,15 @@
 static struct options options;
 static struct why why;
 
-#define PARSE(...) parse((char *[]){(char *)"run", __VA_ARGS__, NULL})
+#define PARSE(...) parse((const char *[]){"run", __VA_ARGS__, NULL})
 
-static int parse(char **argv)
+static int parse(const char **argv)
 {
 	int argc = 0;
 	while (argv[argc] != NULL)
 		argc++;
 	why.text[0] = '\0';
-	return options_parse(&options, argc, argv, &why);
+	return options_parse(&options, argc, (char **)argv, &why);
 }
 
 static int forget(void **state)
@@ -58,7 +58,7 @@ static void interval_has_limits(void **state)
 	assert_int_equal(PARSE("-i", "0.1", "make"), 0);
 	assert_int_equal(options.interval_ns, NS_PER_S / 10);
 	assert_int_equal(PARSE("--interval=60", "make"), 0);
-	char *const wrong[] = {"0.09", "61", "abc", "", "-1", "1,5", "nan", "1s"};
+	const char *const wrong[] = {"0.09", "61", "abc", "", "-1", "1,5", "nan", "1s"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		assert_true(PARSE("-i", wrong[i], "make") < 0);
 		assert_non_null(strstr(why.text, "0.1 to 60 seconds"));
@@ -77,7 +77,7 @@ static void labels_are_checked(void **state)
 	assert_string_equal(options.labels[1].value, "");
 	options_fini(&options);
 	strcat(longer, "x");
-	char *const wrong[] = {"novalue", "=x", "9a=x", "a-b=x", "\xc3\xa4=x", longer};
+	const char *const wrong[] = {"novalue", "=x", "9a=x", "a-b=x", "\xc3\xa4=x", longer};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		assert_true(PARSE("-l", wrong[i], "make") < 0);
 		assert_non_null(strstr(why.text, "--label"));

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../../../src/cmd/tail.h"
