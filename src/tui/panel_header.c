@@ -12,6 +12,8 @@
 #include "base/units.h"
 #include "panel.h"
 
+#define COMMAND_WIDTH 20 /* is worth more than the name of the recording */
+
 static enum theme_role state_role(const struct state *state)
 {
 	if (state->kind == STATE_UNKNOWN)
@@ -19,13 +21,14 @@ static enum theme_role state_role(const struct state *state)
 	return theme_cause(state->cause);
 }
 
-static void add_mode(const struct view *view, char *out, size_t size)
+/* With the file's name, or short. */
+static void add_mode(const struct view *view, char *out, size_t size, bool named)
 {
 	const char *path = view->given.recording;
 	const char *name = path ? strrchr(path, '/') : NULL;
 	char clean[64], speed[24];
 
-	text_clean_string(clean, sizeof clean, name ? name + 1 : path ? path : "");
+	text_clean_string(clean, sizeof clean, !named || !path ? "" : name ? name + 1 : path);
 	if (view->given.replay) {
 		if (view->speed_eighths == 0)
 			snprintf(speed, sizeof speed, "PAUSED");
@@ -34,10 +37,11 @@ static void add_mode(const struct view *view, char *out, size_t size)
 		else
 			snprintf(speed, sizeof speed, "%s%d", draw_glyph(DRAW_TIMES),
 				 view->speed_eighths / 8);
-		snprintf(out, size, "REPLAY %-6s %s ", speed, clean);
+		snprintf(out, size, " REPLAY %-6s%s%s ", speed, *clean ? " " : "", clean);
 	} else {
-		snprintf(out, size, "%s%s%s %s ", view->paused ? "VIEW PAUSED " : "",
-			 path ? draw_glyph(DRAW_DOT) : "", path ? " REC" : "not recorded", clean);
+		snprintf(out, size, " %s%s%s%s%s ", view->paused ? "HELD " : "",
+			 path ? draw_glyph(DRAW_DOT) : "", path ? " REC" : "not recorded", *clean ? " " : "",
+			 clean);
 	}
 }
 
@@ -71,8 +75,6 @@ static void draw(struct view *view, struct box box)
 	if (box.h == 0)
 		return;
 	units_elapsed(elapsed, view_elapsed_s(view, view_position_ns(view)));
-	add_mode(view, mode, sizeof mode);
-	mode_width = (int)text_width(mode) + 1;
 	elapsed_width = (int)strlen(elapsed) + 2;
 
 	pen_fill(&right, attr); /* the whole row, then left to right over it */
@@ -82,8 +84,13 @@ static void draw(struct view *view, struct box box)
 	rest = pen_left(&pen);
 	if (rest < elapsed_width)
 		return;
-	if (rest < elapsed_width + mode_width)
+	for (int named = 1; named >= 0; named--) {
+		add_mode(view, mode, sizeof mode, named);
+		mode_width = (int)text_width(mode);
+		if (rest >= elapsed_width + mode_width + (named ? COMMAND_WIDTH : 0))
+			break;
 		mode_width = 0;
+	}
 	right = pen_part(box, 0, box.w - mode_width - elapsed_width, elapsed_width + mode_width);
 	pen.end = right.x;
 	if (view->run && view->run->command)
@@ -95,7 +102,7 @@ static void draw(struct view *view, struct box box)
 	}
 	pen_format(&right, attr | A_BOLD, " %s ", elapsed);
 	if (mode_width)
-		pen_format(&right, attr, " %s", mode);
+		pen_text(&right, attr, mode);
 	buf_fini(&command);
 }
 

@@ -45,12 +45,12 @@ static void draw_axis(struct view *view, struct box box)
 {
 	int gutter = layout_gutter(view->columns);
 	int64_t interval_ns = view->clock.interval_ns;
-	int64_t step = graph_label_step(interval_ns, 10) * NS_PER_S / interval_ns;
+	int64_t step = graph_label_step(interval_ns, 12) * NS_PER_S / interval_ns;
 	int64_t last = view->first_slot + (int64_t)view->n_slots;
 	struct pen rule = pen_part(box, 0, gutter, (int)view->n_slots);
 	char time[UNITS_SIZE];
 
-	panel_gutter(view, box, 0, theme(THEME_DIM), "elapsed");
+	panel_gutter(view, box, 0, theme(THEME_DIM), "time");
 	while (pen_left(&rule) > 0)
 		pen_text(&rule, theme(THEME_DIM), draw_glyph(DRAW_RULE));
 	if (step < 1)

@@ -29,9 +29,6 @@ static void draw_cell(const struct plot *plot, int y, int x, const struct cell *
 	if (cell->line >= 0 && cell->high < GRAPH_LEVELS / 2) {
 		attrset(on_ground(plot->lines[cell->line].role, cell));
 		glyph = draw_glyph(DRAW_LINE);
-	} else if (cell->line >= 0 && cell->low == GRAPH_LEVELS && theme_has_colour()) {
-		attrset(theme_on(THEME_INK, cell->later ? THEME_OTHER : plot->low));
-		glyph = draw_glyph(DRAW_LINE);
 	} else if (cell->low > 0 && cell->low < GRAPH_LEVELS && cell->high == GRAPH_LEVELS &&
 		   theme_has_colour() && text_is_utf8() && !cell->later) {
 		attrset(theme_on(plot->low, plot->high));

@@ -28,6 +28,8 @@
 #define MIB	 (1024.0 * 1024)
 #define RUN_S	 400 /* of the made-up build, then it starts over */
 #define LIMIT	 (200 * MIB)
+#define GAP_FROM 60 /* no ticks between these two: the sampler was starved */
+#define GAP_TO	 64
 #define START_NS (5000 * NS_PER_S)
 #define WALL_NS	 (INT64_C(1796064000) * NS_PER_S)
 
@@ -41,42 +43,30 @@ static const struct {
 	{84, 10000, CAUSE_DIRTY_THROTTLE, "sdb1", "ext4", "balance_dirty_pages"},
 };
 
+#define WORDS(literal) literal, sizeof literal
+
 static const struct {
 	int pid, ppid;
-	const char *comm, *command;
+	const char *comm, *command; /* words joined by NUL bytes */
+	size_t command_len;
 	enum tick_doing doing; /* while nothing is stalled */
 	bool writes;
 } people[] = {
-	{4100, 1, "make", "make\0-j4\0-C\0src\0all", TICK_CHILD, false},
-	{4211, 4100, "sh", "/bin/sh\0-c\0gcc -O2 -c parser.c -o parser.o", TICK_CHILD, false},
-	{4212, 4211, "gcc", "gcc\0-O2\0-c\0parser.c\0-o\0parser.o", TICK_CHILD, false},
-	{4213, 4212, "cc1", "/usr/lib/gcc/x86_64-linux-gnu/12/cc1\0-quiet\0parser.c\0-O2", TICK_RUNNING,
-	 false},
-	{4214, 4212, "as", "as\0--64\0-o\0parser.o", TICK_PIPE, true},
-	{4301, 4100, "cc1plus", "cc1plus\0-quiet\0\xe8\xa7\xa3\xe6\x9e\x90\xe5\x99\xa8.cc\0-O2", TICK_RUNNING,
-	 false},
-	{4302, 4100, "ld", "ld\0-o\0build/app\0main.o\0parser.o", TICK_RUNNING, true},
-	{4303, 4100, "ev\x1b[31mil",
-	 "ev\x1b]0;PWNED\x07il\0\x1b[2J\0\x9b"
-	 "2J",
-	 TICK_QUEUED, true},
-	{4304, 4100, "python3", "python3\0generate.py\0--all", TICK_POLL, false},
-	{4305, 4100, "sleep",
-	 "sleep\0"
-	 "60",
-	 TICK_SLEEP, false},
-	{4306, 4100, "tar", "tar\0xf\0sources.tar", TICK_RUNNING, true},
+	{4100, 1, "make", WORDS("make\0-j4\0-C\0src\0all"), TICK_CHILD, false},
+	{4211, 4100, "sh", WORDS("/bin/sh\0-c\0gcc -O2 -c parser.c -o parser.o"), TICK_CHILD, false},
+	{4212, 4211, "gcc", WORDS("gcc\0-O2\0-c\0parser.c\0-o\0parser.o"), TICK_CHILD, false},
+	{4213, 4212, "cc1", WORDS("/usr/lib/gcc/x86_64-linux-gnu/12/cc1\0-quiet\0parser.c\0-O2"),
+	 TICK_RUNNING, false},
+	{4214, 4212, "as", WORDS("as\0--64\0-o\0parser.o"), TICK_PIPE, true},
+	{4301, 4100, "cc1plus", WORDS("cc1plus\0-quiet\0\xe8\xa7\xa3\xe6\x9e\x90\xe5\x99\xa8.cc\0-O2"),
+	 TICK_RUNNING, false},
+	{4302, 4100, "ld", WORDS("ld\0-o\0build/app\0main.o\0parser.o"), TICK_RUNNING, true},
+	{4303, 4100, "ev\x1b[31mil", WORDS("ev\x1b]0;PWNED\x07il\0\x1b[2J\0\x9b\x32J"), TICK_QUEUED, true},
+	{4304, 4100, "python3", WORDS("python3\0generate.py\0--all"), TICK_POLL, false},
+	{4305, 4100, "sleep", WORDS("sleep\00060"), TICK_SLEEP, false},
+	{4306, 4100, "tar", WORDS("tar\0xf\0sources.tar"), TICK_RUNNING, true},
 };
 #define N_PEOPLE (sizeof people / sizeof *people)
-
-static size_t joined_length(const char *words, size_t max)
-{
-	size_t len = 0;
-
-	while (len + 1 < max && (words[len] || words[len + 1]))
-		len++;
-	return len;
-}
 
 static int stall_at(int second)
 {
@@ -123,8 +113,7 @@ static void add_tasks(struct sample *sample)
 		row->start_ticks = 100 + i;
 		row->state = 'S';
 		row->comm = sample_add_string(sample, people[i].comm, strlen(people[i].comm));
-		row->cmdline =
-			sample_add_string(sample, people[i].command, joined_length(people[i].command, 200));
+		row->cmdline = sample_add_string(sample, people[i].command, people[i].command_len);
 		row->values[METRIC_TASK_RSS_BYTES] = (uint64_t)((double)(i * 17 % 90 + 2) * MIB);
 		row->values[METRIC_TASK_THREADS] = 1;
 	}
@@ -191,7 +180,7 @@ static void think(struct tick *tick, int second, int which)
 	double phase = second < 31 ? second / 31.0 : which >= 0 ? 1 : 0.55 + 0.3 * sin(second * 0.3);
 	struct brief *brief = &tick->brief;
 
-	tick->interval_s = 1;
+	tick->interval_s = second == GAP_TO ? GAP_TO - GAP_FROM : 1;
 	tick->build_cpus = which < 0 ? 2.9 + 0.6 * sin(second * 0.5) : 0.35 + 0.2 * sin(second);
 	tick->cpus_busy = fmin(4, tick->build_cpus + 0.3 + 0.2 * sin(second * 0.9));
 	tick->psi_cpu = which < 0 ? 0.18 : 0.01;
@@ -206,7 +195,7 @@ static void think(struct tick *tick, int second, int which)
 	tick->share = which < 0 ? 0.02 : 0.8;
 	*brief = (struct brief){
 		.mono_ns = tick->sample->mono_ns,
-		.interval_s = 1,
+		.interval_s = (float)tick->interval_s,
 		.cpus_busy = (float)tick->cpus_busy,
 		.build_cpus = (float)tick->build_cpus,
 		.share = (float)tick->share,
@@ -242,7 +231,7 @@ static struct tick *make_tick(int second)
 	sample->number = (uint64_t)second;
 	sample->mono_ns = START_NS + second * NS_PER_S;
 	sample->wall_ns = WALL_NS + second * NS_PER_S;
-	sample->flags = second == 0 ? SAMPLE_FIRST : second == 60 ? SAMPLE_GAP : 0;
+	sample->flags = second == 0 ? SAMPLE_FIRST : second == GAP_TO ? SAMPLE_GAP : 0;
 	sample->system[METRIC_SYSTEM_CPUS_ONLINE] = 4;
 	sample->system[METRIC_SYSTEM_MEM_AVAILABLE_BYTES] = (uint64_t)(7.2 * 1024 * MIB);
 	add_tasks(sample);
@@ -281,7 +270,7 @@ struct demo {
 
 static void give(struct demo *demo, int second)
 {
-	struct tick *tick = make_tick(second);
+	struct tick *tick = make_tick(second > GAP_FROM && second < GAP_TO ? GAP_TO : second);
 	char line[128];
 
 	demo->second = second;
@@ -433,7 +422,7 @@ int main(int argc, char **argv)
 	demo.inbox = inbox_new(1024);
 	demo.tape = tape_new(1 << 20);
 	for (int i = 0; demo.replay && i < demo.ticks; i++) {
-		struct tick *tick = make_tick(i);
+		struct tick *tick = make_tick(i > GAP_FROM && i < GAP_TO ? GAP_TO : i);
 
 		timeline_add(&demo.timeline, tick);
 		tick_unref(tick);
