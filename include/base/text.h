@@ -26,6 +26,12 @@ size_t text_clean(char *out, size_t cap, const char *in, size_t len);
 char *text_clean_string(char *out, size_t cap, const char *in);
 void text_clean_add(struct buf *out, const char *in, size_t len);
 
+/*
+ * For documents (JSON and the like), which escape what they must but need valid UTF-8, whatever the locale: adds at most
+ * `max` bytes, invalid bytes as U+FFFD, all else as it is. Never cuts a character in two.
+ */
+void text_utf8_add(struct buf *out, const char *in, size_t len, size_t max);
+
 /* Columns that clean text takes on a terminal (wide characters 2, combining 0). */
 size_t text_width(const char *clean);
 /* Bytes of the longest prefix of clean text that fits `columns`; *used (may be NULL) gets its width. */
