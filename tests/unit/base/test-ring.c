@@ -163,7 +163,8 @@ static void tape_copes_with_any_alignment(void **state)
 	tape_free(tape);
 }
 
-#define TAPE_BYTES UINT64_C(2000000)
+#define TAPE_SIZE  4096
+#define TAPE_BYTES UINT64_C(32000000)
 
 static void *tape_writer(void *argument)
 {
@@ -184,7 +185,7 @@ static void *tape_reader(void *argument)
 {
 	struct tape *tape = argument;
 	uint64_t position = 0, lost = 0, seen = 0, wrong = 0;
-	char out[300];
+	char out[TAPE_SIZE]; /* a long copy, of the oldest there is: the writer is at its heels */
 
 	while (position < TAPE_BYTES) {
 		uint64_t before = position, lost_before = lost;
@@ -203,7 +204,7 @@ static void *tape_reader(void *argument)
 
 static void tape_never_hands_out_torn_bytes(void **state)
 {
-	struct tape *tape = tape_new(512);
+	struct tape *tape = tape_new(TAPE_SIZE);
 	pthread_t readers[2], writer;
 	void *wrong;
 
