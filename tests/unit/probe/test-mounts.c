@@ -36,16 +36,18 @@ static void write_file(const char *path, const char *text)
 
 static int isolate(void **state)
 {
-	char map[64];
+	char users[64], groups[64];
 
 	(void)state;
-	snprintf(map, sizeof map, "0 %u 1", (unsigned)geteuid());
+	snprintf(users, sizeof users, "0 %u 1", (unsigned)geteuid());
+	snprintf(groups, sizeof groups, "0 %u 1", (unsigned)getegid());
 	if (geteuid() == 0) {
 		allowed = unshare(CLONE_NEWNS) == 0;
 	} else if (unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) {
 		allowed = true;
 		write_file("/proc/self/setgroups", "deny");
-		write_file("/proc/self/uid_map", map);
+		write_file("/proc/self/uid_map", users);
+		write_file("/proc/self/gid_map", groups);
 	}
 	allowed = allowed && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mkdtemp(top) &&
 		  mount("top", top, "tmpfs", 0, "size=1m") == 0 && chdir(top) == 0;
