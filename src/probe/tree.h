@@ -23,7 +23,8 @@ struct tree_thread {
 	int32_t tid; /* 0: ended */
 	int files[TREE_FILES];
 	struct parse_schedstat times;
-	bool timed; /* times tell whether it ran */
+	bool timed;	  /* times tell whether it ran */
+	uint8_t unplaced; /* looks in a row that found no wait channel, since it ran */
 	/* Where it is: */
 	char state;
 	int32_t call;	/* number or SITE_CALL_… */
@@ -47,6 +48,7 @@ struct tree_task {
 	char comm[PARSE_COMM_MAX + 1];
 	uint8_t comm_len;
 	bool seen;	      /* its stat was read at least once */
+	bool moved;	      /* a thread of it had a CPU since its row was read */
 	uint64_t listed;      /* walk in which a parent named it last */
 	uint64_t runqueue_ns; /* of all its threads, ended ones included */
 	uint64_t told_threads;
