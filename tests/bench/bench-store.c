@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a recording costs: bytes and CPU a sample, writing and reading, on a made-up build with looks. Prints; judges nothing.
+ * What a recording costs: bytes and CPU a sample, writing and reading, on a made-up build with looks. Prints;
+ * judges nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,9 +60,11 @@ static void measure(size_t n_tasks)
 		reader_next(reader, sample);
 	}
 	int64_t seek_ns = (clock_thread_cpu_ns() - cpu_ns) / (SAMPLES / 60);
-	printf("%3zu tasks, %zu look rows: header %lld bytes; %.0f bytes a sample; write %.1f us; read %.1f us; seek %.0f us (%d read)\n",
-	       n_tasks, sample->n_look_rows, (long long)before.st_size, (double)(after.st_size - before.st_size) / SAMPLES,
-	       (double)write_ns / SAMPLES / 1000, (double)read_ns / SAMPLES / 1000, (double)seek_ns / 1000, read);
+	printf("%3zu tasks, %zu look rows: header %lld bytes; %.0f bytes a sample; write %.1f us; read %.1f "
+	       "us; seek %.0f us (%d read)\n",
+	       n_tasks, sample->n_look_rows, (long long)before.st_size,
+	       (double)(after.st_size - before.st_size) / SAMPLES, (double)write_ns / SAMPLES / 1000,
+	       (double)read_ns / SAMPLES / 1000, (double)seek_ns / 1000, read);
 	reader_close(reader);
 	sample_free(sample);
 	run_free(run);

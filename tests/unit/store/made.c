@@ -52,7 +52,10 @@ struct run *made_run(void)
 
 struct made made_begin(uint64_t seed, size_t n_tasks, bool odd)
 {
-	return (struct made){.random = seed * 2654435761u + 88172645463325252u, .n_tasks = n_tasks, .odd = odd, .last_pid = 41000};
+	return (struct made){.random = seed * 2654435761u + 88172645463325252u,
+			     .n_tasks = n_tasks,
+			     .odd = odd,
+			     .last_pid = 41000};
 }
 
 void made_fini(struct made *made)
@@ -80,8 +83,10 @@ static void task_born(struct made *made, struct sample *now, struct task_row *ro
 	row->flags = TASK_NEW | (slot == 0 ? TASK_ROOT : 0);
 	row->comm = string(now, comm);
 	len = snprintf(words, sizeof words,
-		       "%s%c-Wp,-MMD,drivers/net/.f%u.o.d%c-nostdinc%c-I./arch/x86/include%c-I./include%c-I./include/uapi%c"
-		       "-D__KERNEL__%c-Wall%c-Wundef%c-Werror=strict-prototypes%c-fno-strict-aliasing%c-fno-common%c-fshort-wchar%c"
+		       "%s%c-Wp,-MMD,drivers/net/.f%u.o.d%c-nostdinc%c-I./arch/x86/include%c-I./include%c-I./"
+		       "include/uapi%c"
+		       "-D__KERNEL__%c-Wall%c-Wundef%c-Werror=strict-prototypes%c-fno-strict-aliasing%c-fno-"
+		       "common%c-fshort-wchar%c"
 		       "-std=gnu11%c-mno-sse%c-m64%c-O2%c-o%cdrivers/net/f%u.o%cdrivers/net/f%u.c",
 		       comm, 0, file, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, file, 0, file);
 	row->cmdline = sample_add_string(now, words, (size_t)len);
@@ -124,7 +129,8 @@ static void tasks_make(struct made *made, struct sample *now)
 {
 	const struct sample *before = made->sample;
 	for (size_t slot = 0; slot < made->n_tasks; slot++) {
-		/* All of a three end together: about every third second for the first twelve slots, the rest stay. */
+		/* All of a three end together: about every third second for the first twelve slots, the rest
+		 * stay. */
 		bool renew = before && slot > 0 && slot <= 15 && (now->number + (slot - 1) / 3) % 3 == 0;
 		struct task_row row;
 		if (!before || renew) {
@@ -136,7 +142,8 @@ static void tasks_make(struct made *made, struct sample *now)
 			task_lives(made, &row, slot);
 		}
 		if (made->odd && made_random(made, 9) == 0)
-			row.values[made_random(made, METRIC_TASK_COUNT)] = made_random(made, 2) ? METRIC_NA : made->random;
+			row.values[made_random(made, METRIC_TASK_COUNT)] =
+				made_random(made, 2) ? METRIC_NA : made->random;
 		*sample_add_task(now) = row;
 	}
 	if (made->odd && now->n_tasks > 3 && made_random(made, 2)) { /* another order */
@@ -163,7 +170,8 @@ static void system_make(struct made *made, struct sample *now)
 					: table[i].unit == METRIC_UNIT_US  ? made_random(made, 200000)
 					: table[i].unit == METRIC_UNIT_MS  ? 10 * made_random(made, 400)
 									   : made_random(made, 5000);
-			bool down = table[i].kind == METRIC_KIND_GAUGE && made_random(made, 2) && value > step;
+			bool down =
+				table[i].kind == METRIC_KIND_GAUGE && made_random(made, 2) && value > step;
 			value = down ? value - step : value + step;
 		}
 		if (i == METRIC_SYSTEM_PROCS_RUNNING || i == METRIC_SYSTEM_PROCS_BLOCKED)
@@ -191,7 +199,8 @@ static void devices_make(struct made *made, struct sample *now)
 			row->values[v] = before ? before->mounts[i].values[v] : UINT64_C(1) << 30;
 		if (i == 2 || i == 4) {
 			row->values[METRIC_MOUNT_USED_BYTES] += 4096 * made_random(made, 900);
-			row->values[METRIC_MOUNT_AVAILABLE_BYTES] = 2 * (UINT64_C(1) << 30) - row->values[METRIC_MOUNT_USED_BYTES];
+			row->values[METRIC_MOUNT_AVAILABLE_BYTES] =
+				2 * (UINT64_C(1) << 30) - row->values[METRIC_MOUNT_USED_BYTES];
 			row->values[METRIC_MOUNT_INODES_USED] += made_random(made, 9);
 		}
 		if (made->odd && made_random(made, 9) == 0)
@@ -202,18 +211,21 @@ static void devices_make(struct made *made, struct sample *now)
 		row->device = 65024 + i;
 		row->name = string(now, names[i]);
 		for (size_t v = 0; v < METRIC_DISK_COUNT; v++) {
-			row->values[v] = before ? before->disks[i].values[v] : 4096 * made_random(made, 10000);
+			row->values[v] =
+				before ? before->disks[i].values[v] : 4096 * made_random(made, 10000);
 			if (before && i < 2 && v != METRIC_DISK_FLUSHES)
-				row->values[v] = i == 1	      ? now->disks[0].values[v]
+				row->values[v] = i == 1 ? now->disks[0].values[v]
 						 : v == METRIC_DISK_READ_BYTES || v == METRIC_DISK_WRITE_BYTES
 							 ? row->values[v] + 4096 * made_random(made, 3000)
-						 : v == METRIC_DISK_IN_FLIGHT ? made_random(made, 4)
-									      : row->values[v] + made_random(made, 300);
+						 : v == METRIC_DISK_IN_FLIGHT
+							 ? made_random(made, 4)
+							 : row->values[v] + made_random(made, 300);
 		}
 	}
 }
 
-static void look_add(struct sample *now, size_t task, int32_t tid, uint16_t site, uint16_t block, uint64_t mask)
+static void look_add(struct sample *now, size_t task, int32_t tid, uint16_t site, uint16_t block,
+		     uint64_t mask)
 {
 	if (mask)
 		*sample_add_look_row(now) = (struct look_row){(uint32_t)task, tid, site, block, mask};
@@ -225,11 +237,16 @@ static void looks_make(struct made *made, struct sample *now)
 		const char *wchan;
 		int32_t syscall;
 		char state;
-	} sites[] = {{"do_wait", 61, 'S'},	       {"", SITE_CALL_UNREAD, 'R'}, {"folio_wait_bit_common", 1, 'D'},
-		     {"balance_dirty_pages", 1, 'D'}, {"pipe_read", 0, 'S'},	     {"jbd2_log_wait_commit", 74, 'D'}};
+	} sites[] = {{"do_wait", 61, 'S'},
+		     {"", SITE_CALL_UNREAD, 'R'},
+		     {"folio_wait_bit_common", 1, 'D'},
+		     {"balance_dirty_pages", 1, 'D'},
+		     {"pipe_read", 0, 'S'},
+		     {"jbd2_log_wait_commit", 74, 'D'}};
 	size_t n_looks = made->odd ? made_random(made, 150) : 10;
 	for (size_t i = 0; i < n_looks; i++)
-		sample_add_look(now, now->mono_ns + (int64_t)(i * 100000 + made_random(made, 90)) * 1000 - 1000000000);
+		sample_add_look(now, now->mono_ns + (int64_t)(i * 100000 + made_random(made, 90)) * 1000 -
+					     1000000000);
 	for (size_t i = 0; i < 6; i++) {
 		struct site *site = sample_add_site(now);
 		site->wchan = string(now, sites[i].wchan);
@@ -247,9 +264,11 @@ static void looks_make(struct made *made, struct sample *now)
 			bool busy = t > 0 && t % 3 == 0;
 			uint64_t blocked = busy && made_random(made, 3) == 0 ? here & (made->random >> 7) : 0;
 			look_add(now, t, row->pid, busy ? 1 : 0, (uint16_t)block, here & ~blocked);
-			look_add(now, t, row->pid, (uint16_t)(2 + made_random(made, 4)), (uint16_t)block, blocked);
+			look_add(now, t, row->pid, (uint16_t)(2 + made_random(made, 4)), (uint16_t)block,
+				 blocked);
 			if (made->odd && t % 5 == 0)
-				look_add(now, t, row->pid + 77, 4, (uint16_t)block, all & made_random(made, 99));
+				look_add(now, t, row->pid + 77, 4, (uint16_t)block,
+					 all & made_random(made, 99));
 		}
 	}
 }
@@ -259,7 +278,8 @@ struct sample *made_next(struct made *made)
 	const struct sample *before = made->sample;
 	struct sample *now = sample_new();
 	now->number = before ? before->number + 1 : 0;
-	now->mono_ns = (before ? before->mono_ns : INT64_C(4242123456000)) + 1000000000 + (int64_t)made_random(made, 150) * 1000;
+	now->mono_ns = (before ? before->mono_ns : INT64_C(4242123456000)) + 1000000000 +
+		       (int64_t)made_random(made, 150) * 1000;
 	now->wall_ns = now->mono_ns + INT64_C(1796069169000000000) - (int64_t)made_random(made, 2) * 1000;
 	now->asleep_ns = 5000000;
 	now->flags = before ? 0 : SAMPLE_FIRST;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A made-up build for the tests and the bench of the store: always the same for the same seed. Compilers come and go under
- * make and shells, counters grow, threads are seen at sites, strings hold odd bytes.
+ * A made-up build for the tests and the bench of the store: always the same for the same seed. Compilers come
+ * and go under make and shells, counters grow, threads are seen at sites, strings hold odd bytes.
  */
 #ifndef TEST_STORE_MADE_H
 #define TEST_STORE_MADE_H
