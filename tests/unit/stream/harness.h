@@ -39,8 +39,8 @@ struct facts {
 };
 
 struct trial {
-	char *const *argv;     /* NULL: watch */
-	void (*prepare)(void); /* in the session's process, before session_save_inheritance() */
+	const char *const *argv; /* NULL: watch */
+	void (*prepare)(void);	 /* in the session's process, before session_save_inheritance() */
 	void (*screen)(struct control *control, struct inbox *inbox,
 		       const struct tape *output); /* its thread */
 	bool terminal;

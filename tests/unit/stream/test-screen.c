@@ -71,9 +71,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void start(char *script)
+static void start(const char *script)
 {
-	static char *argv[4] = {"sh", "-c"};
+	static const char *argv[4] = {"sh", "-c"};
 
 	argv[2] = script;
 	trial.argv = argv;
