@@ -20,8 +20,9 @@
 #include "diagnose/diagnose.h"
 #include "schedule.h"
 
-#define STOP_WAIT_MS 5000 /* a last sample takes milliseconds; longer, and something it reads never answers  \
-			   */
+#define STOP_WAIT_MS                                                                                         \
+	5000 /* a last sample takes milliseconds; longer, and something it reads never answers               \
+	      */
 
 struct sampler {
 	struct probe *probe;

@@ -5,6 +5,8 @@
  */
 #include "session_state.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -26,8 +28,10 @@ static uint64_t microseconds_between(const struct timeval *from, const struct ti
 
 static bool still_runs(const struct session *session, const struct task_row *task)
 {
-	return task->pid != session->child.pid && (task->flags & TASK_ENDED) == 0 && task->state != 'Z' &&
-	       task->state != 'X';
+	if (task->pid == session->child.pid || (task->flags & TASK_ENDED) != 0 || task->state == 'Z' ||
+	    task->state == 'X')
+		return false;
+	return kill(task->pid, 0) == 0 || errno == EPERM; /* it may have ended since that sample */
 }
 
 /* "sccache (1234), make (77) and 3 more"; NULL: nothing. */

@@ -299,3 +299,18 @@ int trial_run(struct trial *trial)
 	return trial->facts->result.end.signal != 0 ? -trial->facts->result.end.signal
 						    : trial->facts->result.end.status;
 }
+
+char trial_state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return '-';
+	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	fclose(file);
+	return state;
+}

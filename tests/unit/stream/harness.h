@@ -65,6 +65,7 @@ int trial_finish(struct trial *trial);
 void trial_free(struct trial *trial);
 /* Start and finish, with nothing on stdin; the exit status, or -signal. */
 int trial_run(struct trial *trial);
+char trial_state_of(pid_t pid); /* as in proc(5); '-': there is no such process */
 
 /* Waits until the condition holds; fails the test after 20 s. */
 #define WAIT_UNTIL(condition)                                                                                \

@@ -298,21 +298,6 @@ static void test_an_ignored_signal_stays_ignored(void **state)
 	assert_false(trial.facts->result.end.interrupted);
 }
 
-static char state_of(pid_t pid)
-{
-	char path[64], state = '?';
-	FILE *file;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return '-';
-	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = '?';
-	fclose(file);
-	return state;
-}
-
 static void test_stop_and_continue(void **state)
 {
 	char script[] = "echo ready $$.; read line; exit 5";
@@ -325,10 +310,10 @@ static void test_stop_and_continue(void **state)
 	trial_wait_for(&trial, ".");
 	build = atoi(strstr(trial.out, "ready ") + 6);
 	kill(trial.pid, SIGTSTP);
-	WAIT_UNTIL(state_of(trial.pid) == 'T' && state_of(build) == 'T');
+	WAIT_UNTIL(trial_state_of(trial.pid) == 'T' && trial_state_of(build) == 'T');
 	usleep(400000); /* the gap: at least three ticks long */
 	kill(trial.pid, SIGCONT);
-	WAIT_UNTIL(state_of(build) == 'S');
+	WAIT_UNTIL(trial_state_of(build) == 'S');
 	WAIT_UNTIL(trial.facts->gaps > 0);
 	assert_int_equal(trial_finish(&trial), 0);
 	assert_int_equal(trial.facts->result.end.status, 5);
