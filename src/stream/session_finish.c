@@ -107,15 +107,15 @@ void session_fill_end(struct session *session, const struct tick *last)
 }
 
 /* The recording is what is left of the run: wait for its disk, unless whoever sits there has had enough. */
-static bool wait_patiently(struct session *session, struct thread *thread)
+static bool wait_patiently(struct session *session, struct worker *thread)
 {
 	struct pollfd fds[] = {{.fd = thread->done_fd, .events = POLLIN},
 			       {.fd = session->signals.fd, .events = POLLIN}};
 
-	if (thread_wait(thread, RECORDER_WAIT_MS))
+	if (worker_wait(thread, RECORDER_WAIT_MS))
 		return true;
 	session_say(session, "waiting for the disk to take the recording (Ctrl-C to leave)");
-	while (!thread_wait(thread, 0)) {
+	while (!worker_wait(thread, 0)) {
 		struct signals_event event;
 
 		poll(fds, 2, -1);
@@ -139,10 +139,10 @@ bool session_join(struct session *session)
 
 			if (station->consumer.expendable != (bool)expendable)
 				continue;
-			ended = expendable ? thread_wait(&station->thread, SCREEN_WAIT_MS)
+			ended = expendable ? worker_wait(&station->thread, SCREEN_WAIT_MS)
 					   : wait_patiently(session, &station->thread);
 			if (!ended)
-				thread_leave(&station->thread);
+				worker_leave(&station->thread);
 			all_ended &= ended;
 		}
 		session->screen_open = false;
