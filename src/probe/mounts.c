@@ -115,11 +115,13 @@ static bool ask(struct mount *mount)
 	uint64_t before[METRIC_MOUNT_COUNT];
 
 	memcpy(before, mount->values, sizeof before);
+	mount->reachable = false;
 	for (unsigned i = 0; i < mount->n_points; i++) {
 		unsigned at = (mount->reached + i) % mount->n_points;
 
 		if (ask_by(mount, mount->points[at])) {
 			mount->reached = at;
+			mount->reachable = true;
 			return memcmp(before, mount->values, sizeof before) != 0;
 		}
 	}
@@ -193,7 +195,7 @@ static void drop_gone(struct mounts *mounts, struct sample *sample)
 			mounts->mounts[kept++] = *mount;
 			continue;
 		}
-		if (mount->watched)
+		if (mount->watched && mount->reachable)
 			add_row(mount, sample, MOUNT_GONE);
 		mount_fini(mount);
 	}
@@ -230,6 +232,6 @@ void mounts_read(struct mounts *mounts, struct sample *sample, int64_t now_ns)
 	if (mounts->n_mounts)
 		ask_all(mounts);
 	for (size_t i = 0; i < mounts->n_mounts; i++)
-		if (mounts->mounts[i].watched)
+		if (mounts->mounts[i].watched && mounts->mounts[i].reachable)
 			add_row(&mounts->mounts[i], sample, 0);
 }

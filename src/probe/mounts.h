@@ -21,8 +21,10 @@ struct mount {
 	char *last_point;	    /* where it was reached before the table was read anew */
 	char *type, *source;
 	uint32_t flags;
-	bool listed;  /* in the table that is being read */
-	bool watched; /* has a row in each sample */
+	bool listed;	/* in the table that is being read */
+	bool reachable; /* by one of the paths, when last asked: else hidden by other mounts, and nobody's
+			   concern */
+	bool watched;	/* has a row in each sample */
 	uint64_t values[METRIC_MOUNT_COUNT];
 };
 

@@ -42,25 +42,6 @@ static bool next_number(const char **text, uint64_t *value)
 	return true;
 }
 
-/* The kernel writes a newline in a name as \n and a backslash as two; all other bytes stand as they are. */
-static void take_comm(struct parse_stat *out, const char *from, const char *end)
-{
-	size_t len = 0;
-
-	while (from < end && len < PARSE_COMM_MAX) {
-		char byte = *from++;
-
-		if (byte == '\\' && from < end) {
-			byte = *from++;
-			if (byte == 'n')
-				byte = '\n';
-		}
-		out->comm[len++] = byte;
-	}
-	out->comm[len] = '\0';
-	out->comm_len = (uint8_t)len;
-}
-
 bool parse_stat(const char *text, size_t len, struct parse_stat *out)
 {
 	enum {
@@ -78,10 +59,16 @@ bool parse_stat(const char *text, size_t len, struct parse_stat *out)
 	uint64_t field[STACK + 1];
 	const char *open = memchr(text, '(', len);
 	const char *close = memrchr(text, ')', len);
+	size_t comm_len;
 
 	if (!open || !close || close < open || close[1] != ' ' || !close[2])
 		return false;
-	take_comm(out, open + 1, close);
+	comm_len = (size_t)(close - open - 1);
+	if (comm_len > PARSE_COMM_MAX) /* only kernel threads have more to tell */
+		comm_len = PARSE_COMM_MAX;
+	memcpy(out->comm, open + 1, comm_len);
+	out->comm[comm_len] = '\0';
+	out->comm_len = (uint8_t)comm_len;
 	out->state = close[2];
 	text = close + 3;
 	for (int i = PPID; i <= STACK; i++)
