@@ -8,7 +8,7 @@ need python3
 expect 0 "$BUILDTOP" -q -o one.buildtop -i 0.2 sh -c 'sleep 1; true "$0"' "$(printf 'a\033[2Jb\377')"
 [ "$(stat -c %a one.buildtop)" = 600 ] || fail "the recording is not private"
 expect 125 "$BUILDTOP" -q -o one.buildtop true # never over another
-expect 3 "$BUILDTOP" -q watch -o one.buildtop $$
+expect 3 "$BUILDTOP" watch -q -o one.buildtop $$
 
 for format in text markdown; do
 	expect 0 "$BUILDTOP" report --format $format one.buildtop
