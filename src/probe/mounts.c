@@ -23,7 +23,8 @@
 
 enum {
 	FEW = 32,	  /* so many are all looked at in each tick */
-	IN_TURN = 16,	  /* of more, so many a tick beside those that are in use */
+	IN_TURN = 16,	  /* of more, so many a tick beside those that are in use, */
+	ROUND = 32,	  /* or as many as make a round in so many ticks */
 	WATCHED_MAX = 64, /* rows */
 	USED_SHARE = 100, /* in use: more than a hundredth */
 };
@@ -141,10 +142,22 @@ static bool in_use(const struct mount *mount)
 	       (inodes != METRIC_NA && inodes_used > 1 && inodes_used > inodes / USED_SHARE);
 }
 
+/* Asks one that is not watched; 1 when it is from now on: it is in use, or what it said has changed. */
+static size_t watch_if_used(struct mount *mount, size_t watched)
+{
+	bool known = mount->asked;
+
+	if (mount->watched)
+		return 0;
+	mount->asked = true;
+	mount->watched = ((ask(mount) && known) || in_use(mount)) && watched < WATCHED_MAX;
+	return mount->watched;
+}
+
 static void ask_all(struct mounts *mounts)
 {
 	bool few = mounts->n_mounts <= FEW;
-	size_t watched = 0;
+	size_t watched = 0, turns;
 
 	for (size_t i = 0; i < mounts->n_mounts; i++) {
 		struct mount *mount = &mounts->mounts[i];
@@ -153,18 +166,18 @@ static void ask_all(struct mounts *mounts)
 			mount->watched = true;
 		if (mount->watched) {
 			ask(mount);
+			mount->asked = true;
 			watched++;
 		}
 	}
-	for (int turn = 0; !few && turn < IN_TURN; turn++) {
-		struct mount *mount = &mounts->mounts[mounts->next++ % mounts->n_mounts];
-		bool known = mount->values[METRIC_MOUNT_USED_BYTES] != METRIC_NA;
-
-		if (!mount->watched && ((ask(mount) && known) || in_use(mount)) && watched < WATCHED_MAX) {
-			mount->watched = true;
-			watched++;
-		}
-	}
+	if (few)
+		return;
+	turns = mounts->n_mounts / ROUND > IN_TURN ? mounts->n_mounts / ROUND : IN_TURN;
+	for (size_t i = mounts->n_mounts; i > 0 && !mounts->mounts[i - 1].asked;
+	     i--) /* new ones stand at the end */
+		watched += watch_if_used(&mounts->mounts[i - 1], watched);
+	for (size_t turn = 0; turn < turns; turn++)
+		watched += watch_if_used(&mounts->mounts[mounts->next++ % mounts->n_mounts], watched);
 }
 
 static void add_row(const struct mount *mount, struct sample *sample, uint32_t flags)

@@ -24,6 +24,7 @@ struct mount {
 	bool listed;	/* in the table that is being read */
 	bool reachable; /* by one of the paths, when last asked: else hidden by other mounts, and nobody's
 			   concern */
+	bool asked;	/* at least once */
 	bool watched;	/* has a row in each sample */
 	uint64_t values[METRIC_MOUNT_COUNT];
 };

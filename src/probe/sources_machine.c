@@ -37,7 +37,11 @@ static void try_libproc2(struct run *run)
 	tell(run, "meminfo", "/proc/meminfo", procps_meminfo_new(&meminfo) >= 0);
 	tell(run, "vmstat", "/proc/vmstat", procps_vmstat_new(&vmstat) >= 0);
 	tell(run, "stat", "/proc/stat", procps_stat_new(&stat) >= 0);
-	tell(run, "diskstats", "/proc/diskstats", procps_diskstats_new(&diskstats) >= 0);
+	/* An empty one is good enough for libproc2. */
+	tell(run, "diskstats", "/proc/diskstats",
+	     procps_diskstats_new(&diskstats) >= 0 && fd_read_file("/proc/diskstats", &text, 65536) == 0 &&
+		     text.len);
+	buf_clear(&text);
 	if (vmstat && fd_read_file("/proc/vmstat", &text, 65536) == 0 && text.data &&
 	    !parse_named(text.data, "nr_dirty_threshold", &value))
 		run_set_source(run, "vmstat", "partly: this kernel does not tell its dirty thresholds", NULL);
@@ -82,7 +86,8 @@ static void try_pressure(struct run *run)
 	else if (last == -EACCES || last == -EPERM)
 		run_set_source(run, "psi", "no: /proc/pressure may not be read", NULL);
 	else
-		run_set_source(run, "psi", "no: this kernel has no /proc/pressure (CONFIG_PSI, Linux 4.20)",
+		run_set_source(run, "psi",
+			       "no: there is no /proc/pressure (needs CONFIG_PSI, Linux 4.20 or later)",
 			       NULL);
 }
 

@@ -102,6 +102,29 @@ static int read_stat(struct tree *tree, struct tree_task *task, struct tree_thre
 	return 0;
 }
 
+/* States in which there is a place to be read: not running, not over. */
+static bool has_place(char state)
+{
+	return state != 'R' && state != 'Z' && state != 'X' && state != 'x';
+}
+
+static bool is_placed(const struct tree *tree, const struct tree_thread *thread)
+{
+	return thread->wchan && strcmp(symbols_name(&tree->symbols, thread->wchan), "0") != 0;
+}
+
+/* True for a sleeper without a wait channel that has not been asked often enough. */
+static bool wants_place(const struct tree *tree, struct tree_thread *thread)
+{
+	enum { ENOUGH = 10 };
+
+	if (thread->unplaced >= ENOUGH || !has_place(thread->state) || thread->call == SITE_CALL_HIDDEN ||
+	    is_placed(tree, thread))
+		return false;
+	thread->unplaced++;
+	return true;
+}
+
 /* Wait channel and call of a thread that does not run. */
 static void read_place(struct tree *tree, struct tree_task *task, struct tree_thread *thread)
 {
@@ -115,8 +138,7 @@ static void read_place(struct tree *tree, struct tree_task *task, struct tree_th
 	if (thread->call == SITE_CALL_UNREAD) { /* it has been woken meanwhile */
 		thread->state = 'R';
 		thread->wchan = 0;
-	} else if (thread->call == SITE_CALL_HIDDEN &&
-		   (!thread->wchan || !strcmp(symbols_name(&tree->symbols, thread->wchan), "0"))) {
+	} else if (thread->call == SITE_CALL_HIDDEN && !is_placed(tree, thread)) {
 		task->flags |= TASK_HIDDEN;
 	} else {
 		task->flags &= ~(uint32_t)TASK_HIDDEN;
@@ -150,12 +172,6 @@ static bool has_rested(struct tree *tree, struct tree_task *task, struct tree_th
 	return rested;
 }
 
-/* States in which there is a place to be read: not running, not over. */
-static bool has_place(char state)
-{
-	return state != 'R' && state != 'Z' && state != 'X' && state != 'x';
-}
-
 enum thread_news thread_read(struct tree *tree, struct tree_task *task, struct tree_thread *thread)
 {
 	struct parse_stat stat;
@@ -164,15 +180,16 @@ enum thread_news thread_read(struct tree *tree, struct tree_task *task, struct t
 
 	if (procfile_gone(error))
 		return THREAD_GONE;
-	if (rested && thread->state != 'R' && thread->state != 'D')
+	if (!rested)
+		thread->unplaced = 0;
+	if (rested && thread->state != 'R' && thread->state != 'D' && !wants_place(tree, thread))
 		return THREAD_SAME;
 	error = read_stat(tree, task, thread, &stat);
 	if (procfile_gone(error))
 		return THREAD_GONE;
 	if (error)
 		return THREAD_SAME; /* no descriptor left, say: the next look may tell */
-	if (rested && thread->state == 'D' && stat.state == 'D' && thread->wchan &&
-	    strcmp(symbols_name(&tree->symbols, thread->wchan), "0") != 0)
+	if (rested && thread->state == 'D' && stat.state == 'D' && is_placed(tree, thread))
 		return THREAD_SAME;
 	thread->site_serial = 0;
 	thread->state = stat.state;

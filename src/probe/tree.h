@@ -23,7 +23,8 @@ struct tree_thread {
 	int32_t tid; /* 0: ended */
 	int files[TREE_FILES];
 	struct parse_schedstat times;
-	bool timed; /* times tell whether it ran */
+	bool timed;	  /* times tell whether it ran */
+	uint8_t unplaced; /* looks in a row that found no wait channel, since it ran */
 	/* Where it is: */
 	char state;
 	int32_t call;	/* number or SITE_CALL_… */

@@ -28,7 +28,7 @@ int bus_init(struct bus *bus, const struct consumer *consumers, size_t n)
 			bus_fini(bus);
 			return -EMFILE;
 		}
-		thread_init(&station->thread);
+		worker_init(&station->thread);
 		bus->n++;
 	}
 	return 0;
@@ -70,7 +70,7 @@ void bus_start(struct bus *bus)
 		int error = 0;
 
 		if (station->consumer.serve != NULL)
-			error = thread_start(&station->thread, station->consumer.name, station_work, station);
+			error = worker_start(&station->thread, station->consumer.name, station_work, station);
 		if (error < 0)
 			log_say("no thread for the %s: %s", station->consumer.name, strerror(-error));
 	}
@@ -118,7 +118,7 @@ void bus_close(struct bus *bus, const struct run_end *end)
 
 		station->end = end;
 		inbox_close(station->inbox);
-		if (!thread_started(&station->thread))
+		if (!worker_started(&station->thread))
 			station_end(station);
 	}
 }

@@ -11,12 +11,12 @@
 #include <stddef.h>
 
 #include "model/consumer.h"
-#include "thread.h"
+#include "worker.h"
 
 struct station {
 	struct consumer consumer;
 	struct inbox *inbox;
-	struct thread thread;
+	struct worker thread;
 	const struct run_end *end; /* set before the inbox is closed */
 };
 

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "inherit.h"
 #include "signals.h"
-#include "thread.h"
+#include "worker.h"
 
 #define SILENCE_MAX_NS	 (5 * NS_PER_S)
 #define REAL_TIME	 8 /* speeds are in eighths */
@@ -28,7 +28,7 @@ struct player {
 	struct consumer *screen;
 	struct control *control;
 	struct inbox *inbox;
-	struct thread thread;
+	struct worker thread;
 	struct signals signals;
 	size_t position;
 	int64_t speed;	/* eighths; 0: paused */
@@ -250,7 +250,7 @@ int replay_show(struct replay *replay, struct consumer *screen, struct control *
 	if (replay_count(replay) == 0)
 		return why_set(why, -ENODATA, "there is not one sample in the recording");
 	player = (struct player){.replay = replay, .screen = screen, .control = control, .speed = REAL_TIME};
-	thread_init(&player.thread);
+	worker_init(&player.thread);
 	inherit_save();
 	error = signals_open(&player.signals);
 	if (error < 0)
@@ -259,13 +259,13 @@ int replay_show(struct replay *replay, struct consumer *screen, struct control *
 	if (screen->begin != NULL)
 		screen->begin(screen->self, replay_run(replay));
 	error = player.inbox == NULL ? -EMFILE
-				     : thread_start(&player.thread, screen->name, screen_work, &player);
+				     : worker_start(&player.thread, screen->name, screen_work, &player);
 	if (error == 0) {
 		move_to(&player, 0);
 		run_player(&player);
 		inbox_close(player.inbox);
 		control_tell(control, CONTROL_TELL_END, 0);
-		if (!thread_wait(&player.thread, SCREEN_WAIT_MS))
+		if (!worker_wait(&player.thread, SCREEN_WAIT_MS))
 			return why_set(why, -EIO, "the screen hangs on a terminal that does not answer");
 	} else {
 		why_set(why, error, "cannot start the screen: %s", strerror(-error));

@@ -20,8 +20,9 @@
 #include "diagnose/diagnose.h"
 #include "schedule.h"
 
-#define STOP_WAIT_MS 5000 /* a last sample takes milliseconds; longer, and something it reads never answers  \
-			   */
+#define STOP_WAIT_MS                                                                                         \
+	5000 /* a last sample takes milliseconds; longer, and something it reads never answers               \
+	      */
 
 struct sampler {
 	struct probe *probe;
@@ -29,7 +30,7 @@ struct sampler {
 	struct diagnose *diagnose;
 	struct schedule schedule;
 	struct tick *last;
-	struct thread thread;
+	struct worker thread;
 	int timer_fd;
 	int stop_fd;
 	int over_fd;
@@ -117,7 +118,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 
 	sampler->probe = probe;
 	sampler->bus = bus;
-	thread_init(&sampler->thread);
+	worker_init(&sampler->thread);
 	sampler->timer_fd = open_timer();
 	sampler->stop_fd = open_event();
 	sampler->over_fd = open_event();
@@ -135,7 +136,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 
 int sampler_start(struct sampler *sampler)
 {
-	return thread_start(&sampler->thread, "sampler", sampler_work, sampler);
+	return worker_start(&sampler->thread, "sampler", sampler_work, sampler);
 }
 
 int sampler_over_fd(const struct sampler *sampler)
@@ -146,9 +147,9 @@ int sampler_over_fd(const struct sampler *sampler)
 bool sampler_stop(struct sampler *sampler)
 {
 	eventfd_write(sampler->stop_fd, 1);
-	if (thread_wait(&sampler->thread, STOP_WAIT_MS))
+	if (worker_wait(&sampler->thread, STOP_WAIT_MS))
 		return true;
-	thread_leave(&sampler->thread);
+	worker_leave(&sampler->thread);
 	return false;
 }
 

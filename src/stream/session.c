@@ -97,7 +97,7 @@ static int begin(struct session *session)
 		error = sampler_start(session->sampler);
 	if (error < 0)
 		return why_set(session->why, error, "cannot start sampling: %s", strerror(-error));
-	if (names_start(&session->names, session->probe) < 0)
+	if (namers_start(&session->namers, session->probe) < 0)
 		log_say("command lines are not read: no thread to be had");
 	return 0;
 }
@@ -128,7 +128,7 @@ static void note_end(struct session *session)
  * still uses. */
 static void finish(struct session *session)
 {
-	bool sampler_ended = true, names_ended, joined;
+	bool sampler_ended = true, namers_ended, joined;
 
 	note_end(session);
 	if (pty_is_open(&session->pty))
@@ -138,19 +138,19 @@ static void finish(struct session *session)
 	if (session_runs_command(session))
 		child_reap(&session->child);
 	session_fill_end(session, session->sampler && sampler_ended ? sampler_last(session->sampler) : NULL);
-	names_ended = names_stop(&session->names);
+	namers_ended = namers_stop(&session->namers);
 	bus_close(&session->bus, &session->result->end);
 	if (session->options->control != NULL)
 		control_tell(session->options->control, CONTROL_TELL_END, 0);
 	joined = session_join(session);
 	session->result->abandoned = !joined;
 	session_take_lines(session);
-	session->threads_left = !sampler_ended || !names_ended || !joined;
+	session->threads_left = !sampler_ended || !namers_ended || !joined;
 	if (sampler_ended)
 		sampler_close(session->sampler);
 	if (sampler_ended && joined)
 		bus_fini(&session->bus);
-	if (sampler_ended && names_ended)
+	if (sampler_ended && namers_ended)
 		probe_close(session->probe);
 }
 
@@ -163,7 +163,7 @@ static int run_session(struct session *session)
 	if (error == 0) {
 		bus_start(&session->bus);
 		session->screen_open = session->options->control != NULL;
-		session->names_due_ns = clock_mono_ns() + NS_PER_S;
+		session->namers_due_ns = clock_mono_ns() + NS_PER_S;
 		session_loop(session);
 		error = session->start_error;
 	} else if (session->result->start_status == 0) {

@@ -5,6 +5,8 @@
  */
 #include "session_state.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -26,8 +28,10 @@ static uint64_t microseconds_between(const struct timeval *from, const struct ti
 
 static bool still_runs(const struct session *session, const struct task_row *task)
 {
-	return task->pid != session->child.pid && (task->flags & TASK_ENDED) == 0 && task->state != 'Z' &&
-	       task->state != 'X';
+	if (task->pid == session->child.pid || (task->flags & TASK_ENDED) != 0 || task->state == 'Z' ||
+	    task->state == 'X')
+		return false;
+	return kill(task->pid, 0) == 0 || errno == EPERM; /* it may have ended since that sample */
 }
 
 /* "sccache (1234), make (77) and 3 more"; NULL: nothing. */
@@ -103,15 +107,15 @@ void session_fill_end(struct session *session, const struct tick *last)
 }
 
 /* The recording is what is left of the run: wait for its disk, unless whoever sits there has had enough. */
-static bool wait_patiently(struct session *session, struct thread *thread)
+static bool wait_patiently(struct session *session, struct worker *thread)
 {
 	struct pollfd fds[] = {{.fd = thread->done_fd, .events = POLLIN},
 			       {.fd = session->signals.fd, .events = POLLIN}};
 
-	if (thread_wait(thread, RECORDER_WAIT_MS))
+	if (worker_wait(thread, RECORDER_WAIT_MS))
 		return true;
 	session_say(session, "waiting for the disk to take the recording (Ctrl-C to leave)");
-	while (!thread_wait(thread, 0)) {
+	while (!worker_wait(thread, 0)) {
 		struct signals_event event;
 
 		poll(fds, 2, -1);
@@ -135,10 +139,10 @@ bool session_join(struct session *session)
 
 			if (station->consumer.expendable != (bool)expendable)
 				continue;
-			ended = expendable ? thread_wait(&station->thread, SCREEN_WAIT_MS)
+			ended = expendable ? worker_wait(&station->thread, SCREEN_WAIT_MS)
 					   : wait_patiently(session, &station->thread);
 			if (!ended)
-				thread_leave(&station->thread);
+				worker_leave(&station->thread);
 			all_ended &= ended;
 		}
 		session->screen_open = false;

@@ -136,7 +136,7 @@ static nfds_t fill_fds(struct session *session)
 
 static int timeout_ms(const struct session *session)
 {
-	int64_t due_ns = session->names_due_ns, left_ns;
+	int64_t due_ns = session->namers_due_ns, left_ns;
 
 	if (session->suspend_by_ns != 0 && session->suspend_by_ns < due_ns)
 		due_ns = session->suspend_by_ns;
@@ -148,9 +148,9 @@ static void serve_deadlines(struct session *session)
 {
 	int64_t now_ns = clock_mono_ns();
 
-	if (now_ns >= session->names_due_ns) {
-		names_check(&session->names);
-		session->names_due_ns = now_ns + NS_PER_S;
+	if (now_ns >= session->namers_due_ns) {
+		namers_check(&session->namers);
+		session->namers_due_ns = now_ns + NS_PER_S;
 	}
 	if (session->suspend_by_ns != 0 && now_ns >= session->suspend_by_ns)
 		session_suspend(session, false);

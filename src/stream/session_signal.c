@@ -76,6 +76,8 @@ static void take_end(struct session *session, const struct signals_event *event)
 			control_tell(session->options->control, CONTROL_TELL_END, 0);
 		return;
 	}
+	if (!session_runs_command(session) && (event->signal == SIGUSR1 || event->signal == SIGUSR2))
+		return; /* meant for a build */
 	session->seen |= UINT64_C(1) << event->signal;
 	if (!session_runs_command(session)) {
 		session->stopped_early = true;
@@ -106,11 +108,6 @@ static void take_signal(struct session *session, const struct signals_event *eve
 		else if (pty_is_open(&session->pty))
 			pty_resize(&session->pty, 0);
 		break;
-	case SIGUSR1:
-	case SIGUSR2:
-		if (!session_runs_command(session))
-			break;
-		/* fall through */
 	default:
 		take_end(session, event);
 	}

@@ -14,7 +14,7 @@
 
 #include "bus.h"
 #include "child.h"
-#include "names.h"
+#include "namers.h"
 #include "probe/probe.h"
 #include "pty.h"
 #include "sampler.h"
@@ -33,7 +33,7 @@ struct session {
 	struct child child; /* pid -1: we watch what others started */
 	struct pty pty;	    /* open: the build runs in it */
 	struct probe *probe;
-	struct names names;
+	struct namers namers;
 	struct bus bus;
 	struct sampler *sampler;
 	struct rusage reaped_before; /* of children that were not the build's */
@@ -49,7 +49,7 @@ struct session {
 	unsigned stops_asked;
 	int64_t suspend_by_ns; /* the screen was told to leave; suspend by then at the latest. 0: it was not
 				*/
-	int64_t names_due_ns;
+	int64_t namers_due_ns;
 
 	bool threads_left; /* hung, and given up: what they use is never freed */
 

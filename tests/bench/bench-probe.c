@@ -50,8 +50,9 @@ static pid_t start_tree(int idle, int busy, int forks_per_s)
 		if (fork())
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (volatile long spin = 0; i < busy; spin++)
-			;
+		if (i < busy)
+			for (volatile unsigned long spin = 0;; spin++)
+				;
 		for (;;)
 			pause();
 	}

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -446,6 +447,67 @@ static void test_machine(void **state)
 	probe_close(probe);
 }
 
+/* What the build would inherit, and the numbers below 64, are the same with a probe as without. */
+static void test_descriptors(void **state)
+{
+	enum { MOST = 1024 };
+	bool before[MOST];
+	struct probe *probe;
+	pid_t pid = start(tell_self);
+
+	(void)state;
+	heard();
+	for (int fd = 0; fd < MOST; fd++)
+		before[fd] = fcntl(fd, F_GETFD) >= 0;
+	probe = follow(pid, true, true);
+	probe_look(probe);
+	sample_free(probe_tick(probe));
+	for (int fd = 0; fd < MOST; fd++) {
+		int flags = fcntl(fd, F_GETFD);
+
+		if (flags < 0 || before[fd])
+			continue;
+		assert_true(fd >= 64);
+		assert_true(flags & FD_CLOEXEC);
+	}
+	probe_close(probe);
+	for (int fd = 0; fd < MOST; fd++)
+		assert_int_equal(fcntl(fd, F_GETFD) >= 0, before[fd]);
+	reap(pid);
+}
+
+static void end_at_once(void)
+{
+	_exit(0);
+}
+
+/* Ended before any look: nothing was seen, nothing is told. A zombie is seen as one. */
+static void test_quick_ends(void **state)
+{
+	struct probe *probe;
+	struct sample *sample;
+	siginfo_t info;
+	pid_t pid = start(end_at_once);
+
+	(void)state;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	probe = follow(pid, false, false);
+	probe_look(probe);
+	assert_int_equal(probe_roots_alive(probe), 0);
+	sample = probe_tick(probe);
+	assert_int_equal(row_of(sample, pid)->state, 'Z');
+	sample_free(sample);
+	probe_close(probe);
+	reap(pid);
+	probe = follow(pid, false, false);
+	probe_look(probe);
+	assert_int_equal(probe_roots_alive(probe), 0);
+	sample = probe_tick(probe);
+	assert_int_equal(sample->n_tasks, 0);
+	sample_free(sample);
+	probe_close(probe);
+}
+
 static int open_pipe(void **state)
 {
 	(void)state;
@@ -465,6 +527,8 @@ int main(void)
 		cmocka_unit_test(test_vfork),
 		cmocka_unit_test(test_command_line),
 		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_quick_ends),
 	};
 
 	return cmocka_run_group_tests(tests, open_pipe, NULL);

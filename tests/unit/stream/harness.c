@@ -172,14 +172,14 @@ static void take_place(struct trial *trial, const int in[2], const int out[2], i
 	dup2(trial->terminal ? slave : in[0], 0);
 	dup2(trial->terminal ? slave : out[1], 1);
 	dup2(trial->terminal ? slave : out[1], 2);
-	for (int fd = 3; fd < 64; fd++)
+	for (int fd = 3; fd < 1024; fd++)
 		close(fd);
 	if (trial->terminal)
 		be_a_shell();
 	if (trial->prepare != NULL)
 		trial->prepare();
 	if (trial->direct) {
-		execvp(trial->argv[0], trial->argv);
+		execvp(trial->argv[0], (char **)trial->argv);
 		_exit(127);
 	}
 	run_trial(trial);
@@ -298,4 +298,19 @@ int trial_run(struct trial *trial)
 		return trial->facts->result.start_status;
 	return trial->facts->result.end.signal != 0 ? -trial->facts->result.end.signal
 						    : trial->facts->result.end.status;
+}
+
+char trial_state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return '-';
+	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	fclose(file);
+	return state;
 }

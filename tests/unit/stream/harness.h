@@ -39,8 +39,8 @@ struct facts {
 };
 
 struct trial {
-	char *const *argv;     /* NULL: watch */
-	void (*prepare)(void); /* in the session's process, before session_save_inheritance() */
+	const char *const *argv; /* NULL: watch */
+	void (*prepare)(void);	 /* in the session's process, before session_save_inheritance() */
 	void (*screen)(struct control *control, struct inbox *inbox,
 		       const struct tape *output); /* its thread */
 	bool terminal;
@@ -65,6 +65,7 @@ int trial_finish(struct trial *trial);
 void trial_free(struct trial *trial);
 /* Start and finish, with nothing on stdin; the exit status, or -signal. */
 int trial_run(struct trial *trial);
+char trial_state_of(pid_t pid); /* as in proc(5); '-': there is no such process */
 
 /* Waits until the condition holds; fails the test after 20 s. */
 #define WAIT_UNTIL(condition)                                                                                \

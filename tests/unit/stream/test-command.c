@@ -19,11 +19,11 @@
 #include "base/clock.h"
 #include "fake_probe.h"
 
-#define SH(script) ((char *const[]){"sh", "-c", (script), NULL})
+#define SH(script) ((const char *const[]){"sh", "-c", (script), NULL})
 
 static struct trial trial;
 
-static int run(char *const *argv)
+static int run(const char *const *argv)
 {
 	trial = (struct trial){.argv = argv};
 	return trial_run(&trial);
@@ -51,7 +51,7 @@ static void test_exit_status(void **state)
 	trial_free(&trial);
 	assert_int_equal(run(SH("exit 300")), 44);
 	trial_free(&trial);
-	assert_int_equal(run((char *const[]){"true", NULL}), 0);
+	assert_int_equal(run((const char *const[]){"true", NULL}), 0);
 	assert_true(trial.facts->result.end.complete);
 	assert_true(trial.facts->result.end.known);
 	assert_false(trial.facts->result.end.interrupted);
@@ -70,7 +70,7 @@ static void test_death_by_signal(void **state)
 static void test_not_found(void **state)
 {
 	(void)state;
-	assert_int_equal(run((char *const[]){"no-such-command-here", NULL}), 127);
+	assert_int_equal(run((const char *const[]){"no-such-command-here", NULL}), 127);
 	assert_int_equal(trial.facts->error, -ENOENT);
 	assert_string_equal(trial.facts->why.text, "no-such-command-here: command not found");
 	assert_true(trial.facts->began);
@@ -85,10 +85,10 @@ static void test_not_executable(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(run((char *const[]){name, NULL}), 126);
+	assert_int_equal(run((const char *const[]){name, NULL}), 126);
 	assert_int_equal(trial.facts->error, -EACCES);
 	trial_free(&trial);
-	assert_int_equal(run((char *const[]){"/", NULL}), 126);
+	assert_int_equal(run((const char *const[]){"/", NULL}), 126);
 	unlink(name);
 }
 
@@ -102,7 +102,7 @@ static void test_script_without_interpreter(void **state)
 	assert_int_equal(write(fd, "exit 9\n", 7), 7);
 	fchmod(fd, 0700);
 	close(fd);
-	assert_int_equal(run((char *const[]){name, NULL}), 9);
+	assert_int_equal(run((const char *const[]){name, NULL}), 9);
 	unlink(name);
 }
 
@@ -116,7 +116,7 @@ static void test_our_own_failure(void **state)
 }
 
 /* Everything that a process can see of how it was started. */
-static char *const look_around[] = {
+static const char *const look_around[] = {
 	"sh", "-c",
 	"for fd in /proc/self/fd/*; do echo \"${fd##*/} $(readlink $fd)\"; done | grep -v fd$ | sed "
 	"'s/\\[.*//'; "
@@ -184,7 +184,7 @@ static void test_closed_descriptors_stay_closed(void **state)
 static void test_stdin_passes_through(void **state)
 {
 	(void)state;
-	trial = (struct trial){.argv = (char *const[]){"cat", NULL}};
+	trial = (struct trial){.argv = (const char *const[]){"cat", NULL}};
 	trial_start(&trial);
 	assert_int_equal(write(trial.in_fd, "hi\0\377there", 9), 9);
 	assert_int_equal(trial_finish(&trial), 0);
@@ -241,7 +241,7 @@ static void test_consumers_see_the_whole_run(void **state)
 
 static void start(char *script)
 {
-	trial.argv = (char *const[]){"sh", "-c", script, NULL};
+	trial.argv = (const char *const[]){"sh", "-c", script, NULL};
 	trial_start(&trial);
 	trial_wait_for(&trial, "ready");
 }
@@ -298,21 +298,6 @@ static void test_an_ignored_signal_stays_ignored(void **state)
 	assert_false(trial.facts->result.end.interrupted);
 }
 
-static char state_of(pid_t pid)
-{
-	char path[64], state = '?';
-	FILE *file;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return '-';
-	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = '?';
-	fclose(file);
-	return state;
-}
-
 static void test_stop_and_continue(void **state)
 {
 	char script[] = "echo ready $$.; read line; exit 5";
@@ -320,15 +305,15 @@ static void test_stop_and_continue(void **state)
 
 	(void)state;
 	trial.interval_ms = 100;
-	trial.argv = (char *const[]){"sh", "-c", script, NULL};
+	trial.argv = (const char *const[]){"sh", "-c", script, NULL};
 	trial_start(&trial);
 	trial_wait_for(&trial, ".");
 	build = atoi(strstr(trial.out, "ready ") + 6);
 	kill(trial.pid, SIGTSTP);
-	WAIT_UNTIL(state_of(trial.pid) == 'T' && state_of(build) == 'T');
+	WAIT_UNTIL(trial_state_of(trial.pid) == 'T' && trial_state_of(build) == 'T');
 	usleep(400000); /* the gap: at least three ticks long */
 	kill(trial.pid, SIGCONT);
-	WAIT_UNTIL(state_of(build) == 'S');
+	WAIT_UNTIL(trial_state_of(build) == 'S');
 	WAIT_UNTIL(trial.facts->gaps > 0);
 	assert_int_equal(trial_finish(&trial), 0);
 	assert_int_equal(trial.facts->result.end.status, 5);

@@ -4,7 +4,7 @@
  * of its own raises, so that whoever restores the terminal in a crash gets to know of it. Knows nothing of
  * what threads do. Main thread only.
  */
-#include "thread.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,18 +16,18 @@
 #include "base/clock.h"
 #include "base/fd.h"
 
-void thread_init(struct thread *thread)
+void worker_init(struct worker *worker)
 {
-	*thread = (struct thread){.done_fd = -1};
+	*worker = (struct worker){.done_fd = -1};
 }
 
-static void *thread_main(void *arg)
+static void *worker_main(void *arg)
 {
-	struct thread *thread = arg;
+	struct worker *worker = arg;
 
-	pthread_setname_np(pthread_self(), thread->name);
-	thread->work(thread->arg);
-	eventfd_write(thread->done_fd, 1);
+	pthread_setname_np(pthread_self(), worker->name);
+	worker->work(worker->arg);
+	eventfd_write(worker->done_fd, 1);
 	return NULL;
 }
 
@@ -40,7 +40,7 @@ static void signals_of_threads(sigset_t *blocked)
 		sigdelset(blocked, own_faults[i]);
 }
 
-int thread_start(struct thread *thread, const char *name, void (*work)(void *arg), void *arg)
+int worker_start(struct worker *worker, const char *name, void (*work)(void *arg), void *arg)
 {
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sigset_t blocked, before;
@@ -49,33 +49,33 @@ int thread_start(struct thread *thread, const char *name, void (*work)(void *arg
 	fd = fd < 0 ? -errno : fd_raise(fd);
 	if (fd < 0)
 		return fd;
-	thread->done_fd = fd;
-	thread->work = work;
-	thread->arg = arg;
-	snprintf(thread->name, sizeof thread->name, "%s", name);
+	worker->done_fd = fd;
+	worker->work = work;
+	worker->arg = arg;
+	snprintf(worker->name, sizeof worker->name, "%s", name);
 
 	signals_of_threads(&blocked);
 	pthread_sigmask(SIG_BLOCK, &blocked, &before);
-	error = pthread_create(&thread->id, NULL, thread_main, thread);
+	error = pthread_create(&worker->id, NULL, worker_main, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error != 0) {
 		close(fd);
-		thread->done_fd = -1;
+		worker->done_fd = -1;
 	}
 	return -error;
 }
 
-bool thread_started(const struct thread *thread)
+bool worker_started(const struct worker *worker)
 {
-	return thread->done_fd >= 0;
+	return worker->done_fd >= 0;
 }
 
-bool thread_wait(struct thread *thread, int timeout_ms)
+bool worker_wait(struct worker *worker, int timeout_ms)
 {
-	struct pollfd done = {.fd = thread->done_fd, .events = POLLIN};
+	struct pollfd done = {.fd = worker->done_fd, .events = POLLIN};
 	int64_t until_ns = clock_mono_ns() + timeout_ms * NS_PER_MS;
 
-	if (!thread_started(thread))
+	if (!worker_started(worker))
 		return true;
 	while (poll(&done, 1, timeout_ms) < 0 && errno == EINTR) {
 		int64_t left_ns = until_ns - clock_mono_ns();
@@ -85,14 +85,14 @@ bool thread_wait(struct thread *thread, int timeout_ms)
 	}
 	if ((done.revents & POLLIN) == 0)
 		return false;
-	pthread_join(thread->id, NULL);
-	close(thread->done_fd);
-	thread->done_fd = -1;
+	pthread_join(worker->id, NULL);
+	close(worker->done_fd);
+	worker->done_fd = -1;
 	return true;
 }
 
-void thread_leave(struct thread *thread)
+void worker_leave(struct worker *worker)
 {
-	if (thread_started(thread))
-		pthread_detach(thread->id);
+	if (worker_started(worker))
+		pthread_detach(worker->id);
 }
