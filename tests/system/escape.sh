@@ -35,7 +35,7 @@ done
 for file in escape.err escape.out escape.txt escape.json report.text report.json report.csv report.ndjson doctor.out; do
 	silent "$(printf '[\001-\010\013-\037\177]')" "$scratch/$file" "$file: no control byte"
 done
-says 'ev.\[31mil' "$scratch/report.ndjson" "the process is there, by its cleaned name"
+says 'ev(.|\\u001[bB])\[31mil' "$scratch/report.ndjson" "the process is there, by its cleaned name"
 says 'a \) R 1 1' "$scratch/report.ndjson" "and so is the one with the parenthesis"
 
 # On the screen there are escape sequences: ours. Those of the names are not among them.
