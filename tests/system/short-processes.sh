@@ -21,7 +21,7 @@ holds "$scratch/short.json" "abs(d['cpu']['user_seconds'] + d['cpu']['system_sec
 	"80 short processes: CPU time agrees with getrusage ($truth s)"
 rows "$scratch/short.buildtop"
 holds "$scratch/short.buildtop.ndjson" \
-	"all(a['build']['cpu_seconds'] <= b['build']['cpu_seconds'] for a, b in zip($ticks, $ticks[1:]))" "it never falls"
+	"all(a['build']['cpu_seconds'] <= b['build']['cpu_seconds'] for a, b in zip($ticks, ${ticks}[1:]))" "it never falls"
 
 # The middle one ends at once, so nobody in the build waits for the one that computes.
 watched orphan -- sh -c '(timeout 1 sh -c "while :; do :; done" &); sleep 2'

@@ -47,6 +47,6 @@ rows "$scratch/killed.buildtop"
 holds "$scratch/killed.buildtop.ndjson" "$punctual and $unmarked" "killed with -9: all samples are whole"
 # The tick before the last one: it was due one to two intervals before.
 holds "$scratch/killed.buildtop.ndjson" \
-	"datetime.datetime.fromisoformat($ticks[-1]['time'].replace('Z', '+00:00')).timestamp() > $killed_at - 2.1" \
+	"datetime.datetime.fromisoformat(${ticks}[-1]['time'].replace('Z', '+00:00')).timestamp() > $killed_at - 2.1" \
 	"and the last but one is there"
 holds "$scratch/killed.buildtop.ndjson" "any(t.get('stall', {}).get('cause') == 'dirty_throttle' for t in $ticks)" "with the stall"
