@@ -20,6 +20,10 @@ expect 143 "$BUILDTOP" --summary - --no-command -q --no-record sh -c 'kill -TERM
 $check out 'd["exit"] == {"status": None, "signal": "SIGTERM", "outcome": "signal"}' 'd["command"] is None' ||
 	fail "the summary of a killed build is not right"
 
+expect 0 "$BUILDTOP" --no-command -q -o secret.buildtop sh -c 'sleep 1.3; : SECRETWORD'
+expect 0 "$BUILDTOP" report --format ndjson secret.buildtop
+! grep -q SECRETWORD out || fail "--no-command left a command line in the recording"
+
 # CPU seconds are the build's: within what getrusage says
 expect 0 "$BUILDTOP" --summary s.json -q python3 -c '
 import resource, time
