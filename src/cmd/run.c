@@ -28,7 +28,8 @@ static char **copy_words(char **words)
 static int refuse_name(const char *name)
 {
 	if (command_find(name) != NULL)
-		say("options stand behind the subcommand: buildtop %s [OPTIONS]; a program called %s is run "
+		say("put the options behind the subcommand: buildtop %s [OPTIONS]; a program called %s is "
+		    "run "
 		    "by: "
 		    "buildtop -- %s",
 		    name, name, name);

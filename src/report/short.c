@@ -79,31 +79,39 @@ static void add_longest(struct buf *out, const struct summary *summary)
 	buf_add_byte(out, '\n');
 }
 
-/* The fullest one; and those that raised an alarm are counted, so that ten of them still are one line. */
+static double used_fraction(const struct summary_tmpfs *tmpfs)
+{
+	bool known = tmpfs->size_bytes != METRIC_NA && tmpfs->size_bytes > 0;
+	return known ? (double)tmpfs->peak_bytes / (double)tmpfs->size_bytes : 0;
+}
+
+/* Of two, the one to tell of: nearly full comes before large. */
+static bool matters_more(const struct summary_tmpfs *one, const struct summary_tmpfs *other)
+{
+	double one_used = used_fraction(one), other_used = used_fraction(other);
+	if (one_used >= 0.5 || other_used >= 0.5)
+		return one_used > other_used;
+	return one->peak_bytes > other->peak_bytes;
+}
+
+/* One of them, and how many raised an alarm, so that ten of them still are one line. */
 static void add_tmpfs(struct buf *out, const struct summary *summary)
 {
-	const struct summary_tmpfs *fullest = NULL;
-	double most = -1;
+	const struct summary_tmpfs *shown = NULL;
 	size_t alarms = 0;
 	for (size_t i = 0; i < summary->n_tmpfs; i++) {
 		const struct summary_tmpfs *tmpfs = &summary->tmpfs[i];
 		alarms += tmpfs->alarmed;
-		if (tmpfs->peak_bytes == METRIC_NA)
-			continue;
-		double used = 0;
-		if (tmpfs->size_bytes != METRIC_NA && tmpfs->size_bytes > 0)
-			used = (double)tmpfs->peak_bytes / (double)tmpfs->size_bytes;
-		if (used > most) {
-			most = used;
-			fullest = tmpfs;
-		}
+		bool used = tmpfs->peak_bytes != METRIC_NA && tmpfs->peak_bytes > 0;
+		if (used && (shown == NULL || matters_more(tmpfs, shown)))
+			shown = tmpfs;
 	}
-	if (fullest == NULL)
+	if (shown == NULL)
 		return;
 	begin_line(out, "tmpfs");
-	words_clean(out, fullest->mount);
+	words_clean(out, shown->mount);
 	buf_add_string(out, " up to ");
-	words_peak(out, fullest->peak_bytes, fullest->size_bytes);
+	words_peak(out, shown->peak_bytes, shown->size_bytes);
 	if (alarms > 0)
 		buf_add_format(out, "; %zu of %zu nearly full", alarms, summary->n_tmpfs);
 	buf_add_byte(out, '\n');

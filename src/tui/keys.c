@@ -91,14 +91,12 @@ static void sort(struct view *view)
 {
 	view->sort = (view->sort + 1) % TASKLIST_SORTS;
 	view->task_scroll = 0;
-	view_say(view, "sorted by %s", tasklist_sort_name(view->sort));
 }
 
 static void shape(struct view *view)
 {
 	view->shape = (view->shape + 1) % TASKLIST_SHAPES;
 	view->task_scroll = 0;
-	view_say(view, "processes: %s", tasklist_shape_name(view->shape));
 }
 
 static void ask_filter(struct view *view)

@@ -56,7 +56,13 @@ static void draw(struct view *view, struct box box)
 	} else {
 		hint(&pen, "Space", view->paused ? "go on" : "hold");
 	}
+	if (view->page == VIEW_HELP) {
+		hint(&pen, "j k", "scroll");
+		return;
+	}
 	hint(&pen, "o", "output");
+	if (view->page == VIEW_OUTPUT)
+		return;
 	hint(&pen, "s", tasklist_sort_name(view->sort));
 	hint(&pen, "t", tasklist_shape_name(view->shape));
 	hint(&pen, "/", "filter");

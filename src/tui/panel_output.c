@@ -9,7 +9,7 @@
 static void draw(struct view *view, struct box box)
 {
 	bool page = view->page == VIEW_OUTPUT;
-	size_t lines = box.h > 1 ? (size_t)box.h - 1 : 0, count, back;
+	size_t lines = box.h > 1 ? (size_t)box.h - 1 : 0, count, newest, back;
 	struct pen pen = pen_at(box, 0);
 
 	if (box.h == 0)
@@ -21,15 +21,16 @@ static void draw(struct view *view, struct box box)
 		return;
 	}
 	count = scrollback_count(view->output);
-	if (view->output_scroll + lines > count)
-		view->output_scroll = count > lines ? count - lines : 0;
+	newest = count > 1 && !*scrollback_line(view->output, 0); /* a line just begun takes no room */
+	if (view->output_scroll + newest + lines > count)
+		view->output_scroll = count > lines + newest ? count - lines - newest : 0;
 	back = page ? view->output_scroll : 0;
 	if (back)
 		pen_format(&pen, theme(THEME_WARN), "%zu lines back; End: to the newest ", back);
 	while (pen_left(&pen) > 0)
 		pen_text(&pen, theme(THEME_DIM), draw_glyph(DRAW_RULE));
 	for (size_t i = 0; i < lines; i++) {
-		size_t at = back + lines - 1 - i;
+		size_t at = newest + back + lines - 1 - i;
 
 		pen = pen_at(box, (int)i + 1);
 		if (at < count)

@@ -117,11 +117,11 @@ static void draw(struct view *view, struct box box)
 	for (int row = 0; row < box.h; row++) {
 		bool last = row == box.h - 1 && (size_t)row + 1 < n;
 
-		snprintf(more, sizeof more,
-			 row == 0 ? "tmpfs %4zu"
-			 : last	  ? "  +%zu more"
-				  : "",
-			 row == 0 ? n : n - (size_t)row - 1);
+		*more = '\0';
+		if (row == 0)
+			snprintf(more, sizeof more, "tmpfs %4zu", n);
+		else if (last)
+			snprintf(more, sizeof more, "  +%zu more", n - (size_t)row - 1);
 		panel_gutter(view, box, row, theme(row == 0 ? THEME_LABEL : THEME_DIM), more);
 		if ((size_t)row < n)
 			draw_mount(view, panel_pen(view, box, row), order[row]);

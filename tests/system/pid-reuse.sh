@@ -29,4 +29,10 @@ unshare -p -f --mount-proc "$BUILDTOP" --no-tui -o "$scratch/reuse.buildtop" --s
 truth=$(json "$scratch/reuse.truth" 'd["cpu"]')
 holds "$scratch/reuse.json" "abs(d['cpu']['user_seconds'] + d['cpu']['system_seconds'] - $truth) < 0.02 * $truth + 0.05" \
 	"the sum is right ($truth s)"
-"$BUILDTOP" report --format ndjson -O "$scratch/reuse.ndjson" "$scratch/reuse.buildtop"
+rows "$scratch/reuse.buildtop"
+holds "$scratch/reuse.buildtop.ndjson" "len({k['start_ticks'] for t in $ticks for k in t['tasks'] if k['pid'] == 500}) == 4" \
+	"one pid, four processes"
+holds "$scratch/reuse.buildtop.ndjson" "all(0 <= k.get('cpus', 0) < 1.2 for t in $ticks for k in t['tasks'])" "none of them took more than a CPU"
+holds "$scratch/reuse.buildtop.ndjson" \
+	"max([k.get('cpus', 0) for t in $ticks for k in t['tasks'] if k['pid'] == 500 and k['comm'] == 'sleep']) < 0.1" \
+	"the idle ones took nothing"

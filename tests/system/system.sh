@@ -62,7 +62,7 @@ watched()
 json()
 {
 	"$python" - "$@" <<-'END'
-		import json, sys
+		import datetime, json, sys
 		text = open(sys.argv[1], encoding="utf-8").read()
 		try:
 		    d = json.loads(text)
@@ -86,6 +86,13 @@ holds()
 	fi
 	ok "$*"
 }
+
+# A recording as rows of ndjson: rows RECORDING makes RECORDING.ndjson. In a Python expression d is the list of them.
+rows()
+{
+	"$BUILDTOP" report --format ndjson -O "$1.ndjson" "$1" || fail "$1 cannot be read"
+}
+ticks='[r for r in d if r["type"] == "tick"]'
 
 # says PATTERN FILE SENTENCE, silent PATTERN FILE SENTENCE
 says()

@@ -24,6 +24,7 @@ static int parse(const char **argv)
 	int argc = 0;
 	while (argv[argc] != NULL)
 		argc++;
+	options_fini(&options); /* of the parse before */
 	why.text[0] = '\0';
 	return options_parse(&options, argc, (char **)argv, &why);
 }
@@ -75,7 +76,6 @@ static void labels_are_checked(void **state)
 	assert_string_equal(options.labels[0].key, "variant");
 	assert_string_equal(options.labels[0].value, "gcc=12");
 	assert_string_equal(options.labels[1].value, "");
-	options_fini(&options);
 	strcat(longer, "x");
 	const char *const wrong[] = {"novalue", "=x", "9a=x", "a-b=x", "\xc3\xa4=x", longer};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
