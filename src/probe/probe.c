@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "disks.h"
 #include "fence.h"
-#include "looks.h"
+#include "sightings.h"
 #include "mounts.h"
 #include "names.h"
 #include "pressure.h"
@@ -30,7 +30,7 @@
 
 struct probe {
 	struct tree tree;
-	struct looks looks;
+	struct sightings looks;
 	struct rows rows;
 	struct system_source system;
 	struct disks disks;
@@ -105,7 +105,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	fence_drop(fence);
 	free(fence);
 	describe_machine(probe, run);
-	looks_begin(&probe->looks);
+	sightings_begin(&probe->looks);
 	getrusage(RUSAGE_CHILDREN, &reaped);
 	probe->reaped_user_us = timeval_us(reaped.ru_utime);
 	probe->reaped_system_us = timeval_us(reaped.ru_stime);
@@ -127,7 +127,7 @@ void probe_close(struct probe *probe)
 	disks_close(&probe->disks);
 	system_close(&probe->system);
 	rows_close(&probe->rows);
-	looks_fini(&probe->looks);
+	sightings_fini(&probe->looks);
 	tree_fini(&probe->tree);
 	free(probe);
 }
@@ -191,13 +191,13 @@ void probe_look(struct probe *probe)
 	int64_t now_ns = clock_mono_ns();
 
 	tree_walk(&probe->tree, false);
-	looks_take(&probe->looks, &probe->tree, now_ns);
+	sightings_take(&probe->looks, &probe->tree, now_ns);
 	exchange_names(probe, false);
 }
 
-static void fill_row(struct looks *looks, struct tree_task *task)
+static void fill_row(struct sightings *looks, struct tree_task *task)
 {
-	struct task_row *row = looks_task(looks, task);
+	struct task_row *row = sightings_task(looks, task);
 	struct sample *sample = looks->sample;
 
 	task->values[METRIC_TASK_RUNQUEUE_MS] = task->runqueue_ns / (uint64_t)NS_PER_MS;
@@ -286,7 +286,7 @@ struct sample *probe_tick(struct probe *probe)
 	disks_read(&probe->disks, sample);
 	mounts_read(&probe->mounts, sample, sample->mono_ns);
 	sample->system[METRIC_SYSTEM_MONITOR_CPU_US] = (uint64_t)(clock_process_cpu_ns() / NS_PER_US);
-	looks_begin(&probe->looks);
+	sightings_begin(&probe->looks);
 	return sample;
 }
 

@@ -29,7 +29,7 @@ struct tree_thread {
 	char state;
 	int32_t call;	/* number or SITE_CALL_… */
 	uint32_t wchan; /* id in symbols; 0: not read */
-	/* Kept for looks.c: */
+	/* Kept for sightings.c: */
 	uint64_t site_serial; /* sample in which `site` holds; 0: it moved */
 	uint64_t row_serial;
 	uint32_t row;
@@ -55,7 +55,7 @@ struct tree_task {
 	uint64_t values[METRIC_TASK_COUNT];
 	struct tree_thread *threads; /* the first is the leader */
 	size_t n_threads, cap_threads;
-	/* Kept for looks.c: */
+	/* Kept for sightings.c: */
 	uint64_t row_serial;
 	uint32_t row;
 	/* Kept for names.c: */

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 		start_tree(number(argc, argv, 2, 38), number(argc, argv, 3, 2), number(argc, argv, 4, 5));
 	struct probe_options options = {.roots = &root, .n_roots = 1, .workdir = "/"};
 	struct run *run = run_new();
-	int64_t looks_ns = 0, ticks_ns = 0, begin_ns;
+	int64_t sightings_ns = 0, ticks_ns = 0, begin_ns;
 	size_t tasks = 0, rows = 0, ended = 0;
 	struct probe *probe;
 	struct why why;
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 		nap_until(begin_ns + i * (NS_PER_S / LOOKS));
 		cpu_ns = clock_thread_cpu_ns();
 		probe_look(probe);
-		looks_ns += clock_thread_cpu_ns() - cpu_ns;
+		sightings_ns += clock_thread_cpu_ns() - cpu_ns;
 		if (i % LOOKS == 0) {
 			struct sample *sample;
 
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	}
 	printf("%.1f tasks (%.1f ended), %.1f look rows a tick; looks %.3f ms/s, ticks %.3f ms/s\n",
 	       (double)tasks / seconds, (double)ended / seconds, (double)rows / seconds,
-	       (double)looks_ns / 1e6 / seconds, (double)ticks_ns / 1e6 / seconds);
+	       (double)sightings_ns / 1e6 / seconds, (double)ticks_ns / 1e6 / seconds);
 	probe_close(probe);
 	run_free(run);
 	kill(root, SIGKILL);

@@ -2,12 +2,12 @@
  *
  * The sample that is being filled: task rows as they are found, and what the looks saw.
  */
-#ifndef PROBE_LOOKS_H
-#define PROBE_LOOKS_H
+#ifndef PROBE_SIGHTINGS_H
+#define PROBE_SIGHTINGS_H
 
 #include "tree.h"
 
-struct looks {
+struct sightings {
 	struct sample *sample;
 	uint64_t serial;  /* of the sample; never 0 */
 	uint32_t *before; /* for each look row: 1 + the row of its thread before it */
@@ -17,11 +17,11 @@ struct looks {
 	size_t cap_names;
 };
 
-void looks_begin(struct looks *looks); /* a new sample */
-void looks_fini(struct looks *looks);
+void sightings_begin(struct sightings *sightings); /* a new sample */
+void sightings_fini(struct sightings *sightings);
 /* Writes down where every thread of the tree is now. */
-void looks_take(struct looks *looks, const struct tree *tree, int64_t mono_ns);
+void sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns);
 /* The row of a task in the sample, made where there is none yet. */
-struct task_row *looks_task(struct looks *looks, struct tree_task *task);
+struct task_row *sightings_task(struct sightings *sightings, struct tree_task *task);
 
 #endif
