@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * buildtop doctor: what can be seen on this machine, what not, why, and the command that changes it. Changes
- * nothing.
+ * nothing, but that the directory for recordings is there afterwards.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,25 +5,25 @@
 # sample a second, each in a terminal of 80x24, with a build of 40 processes and more and more processes that have nothing to
 # do with it. And the bytes that a sample takes in a recording.
 #
-# BENCH_SECONDS: how long each of them is measured (default 12: four minutes in all). BENCH_OTHERS: "150 1000 5000".
+# BENCH_SECONDS: how long each of them is measured (default 10: three to four minutes in all). BENCH_OTHERS: "150 1000 5000".
 # Ends with 1 when buildtop takes more of htop's time than it promises.
 
 set -eu
 : "${srcdir:=.}" "${builddir:=build}"
 : "${BUILDTOP:=$builddir/buildtop}" "${CROWD:=$builddir/tests/bench/crowd}"
-: "${BENCH_SECONDS:=12}" "${BENCH_OTHERS:=150 1000 5000}"
+: "${BENCH_SECONDS:=10}" "${BENCH_OTHERS:=150 1000 5000}"
 command -v tmux >/dev/null || {
 	echo "bench: tmux is not there" >&2
 	exit 77
 }
 
 scratch=$(mktemp -d)
-session="tmux -L buildtop-bench-$$ -f /dev/null"
+terminals=0
 others=
 # shellcheck disable=SC2317 # by the trap
 finish()
 {
-	$session kill-server 2>/dev/null || true
+	on_tmux kill-server 2>/dev/null || true
 	[ -z "$others" ] || kill "$others" 2>/dev/null || true
 	rm -rf "$scratch"
 }
@@ -46,14 +46,21 @@ field()
 	sed -n '/"monitor"/,/}/ s/.*"'"$1"'": *\([0-9.]*\).*/\1/p' "$scratch/summary.json" | head -n 1
 }
 
-# The process that runs in the pane: exec makes it the pane's own.
+on_tmux()
+{
+	tmux -L "buildtop-bench-$$-$terminals" -f /dev/null "$@"
+}
+
+# The process that runs in the pane: exec makes it the pane's own. A server of its own for each, since one that is told to
+# end takes its time.
 start_in_terminal()
 {
-	$session new-session -d -x 80 -y 24 "exec $*" 2>"$scratch/tmux.err" || {
+	terminals=$((terminals + 1))
+	on_tmux new-session -d -x 80 -y 24 "exec $*" 2>"$scratch/tmux.err" || {
 		cat "$scratch/tmux.err" >&2
 		return 1
 	}
-	pid=$($session display-message -p '#{pane_pid}')
+	pid=$(on_tmux display-message -p '#{pane_pid}')
 }
 
 # measure COMMAND...: sets ms, the milliseconds a second; the terminal stays.
@@ -78,29 +85,30 @@ measure_peer()
 	"$CROWD" build 40 &
 	build=$!
 	measure "$@"
-	$session kill-server
+	on_tmux kill-server
 	kill "$build"
 	wait "$build" 2>/dev/null || true
 }
 
 measure_buildtop()
 {
-	rm -f "$scratch/bench.buildtop"
-	measure "$BUILDTOP --tui -o $scratch/bench.buildtop --summary $scratch/summary.json -- $CROWD build 40"
+	rm -rf "$scratch/recorded"
+	mkdir "$scratch/recorded"
+	measure "$BUILDTOP --tui -o $scratch/recorded/bench.buildtop --summary $scratch/summary.json -- $CROWD build 40"
 	# The build is ended, and buildtop with it, so that it writes its summary.
 	pkill -TERM -P "$pid" -x crowd
 	tries=100
-	until [ -s "$scratch/summary.json" ] && ! kill -0 "$pid" 2>/dev/null; do
+	while kill -0 "$pid" 2>/dev/null; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || break
 		sleep 0.1
 	done
-	$session kill-server 2>/dev/null || true
+	on_tmux kill-server 2>/dev/null || true
 	own=$(field cpu_seconds)
 	samples=$(field samples)
 	wall=$(sed -n 's/.*"wall_seconds": *\([0-9.]*\).*/\1/p' "$scratch/summary.json" | head -n 1)
 	own=$(awk "BEGIN { printf \"%.2f\", $own / $wall * 1000 }")
-	bytes=$(($(wc -c <"$scratch/bench.buildtop") / samples))
+	bytes=$(($(wc -c <"$scratch/recorded/bench.buildtop") / samples))
 }
 
 ratio()
@@ -127,17 +135,22 @@ broken=0
 for count in $BENCH_OTHERS; do
 	"$CROWD" idle "$count" &
 	others=$!
-	measure_buildtop && ours=$ms
-	measure_peer htop -d 10 && htop=$ms
-	measure_peer top -d 1 && top=$ms
-	measure_peer btop && btop=$ms
-	measure_peer atop 1 && atop=$ms
+	measure_buildtop
+	ours=$ms
+	measure_peer htop -d 10
+	htop=$ms
+	measure_peer top -d 1
+	top=$ms
+	measure_peer btop
+	btop=$ms
+	measure_peer atop 1
+	atop=$ms
 	kill "$others"
 	wait "$others" 2>/dev/null || true
 	others=
-	# init takes its time to bury them.
+	# Those that were left to init may lie there for a while.
 	tries=200
-	while pgrep -x crowd >/dev/null && [ "$tries" -gt 0 ]; do
+	while [ "$(pgrep -cx crowd)" -gt 100 ] && [ "$tries" -gt 0 ]; do
 		tries=$((tries - 1))
 		sleep 0.1
 	done
