@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Adds up ticks: peaks, times, stalls, file systems. Ticks that a full inbox dropped are counted and their
+ * time is unknown; a stall that closed in one of them is kept as it was last seen.
+ */
+#include "diagnose/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include "commands.h"
+#include "verdict.h"
+
+struct span {
+	int64_t from_ns, to_ns;
+};
+
+struct tally_tmpfs {
+	uint64_t device;
+	struct summary_tmpfs told; /* its mount is ours */
+};
+
+struct tally {
+	const struct run *run;
+	struct commands *commands;
+	struct tally_times times;
+	int64_t mono_ns; /* end of the last tick */
+	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
+		swap_peak_bytes;
+	uint64_t monitor_cpu_us;
+	uint64_t samples, missed;
+	double user_s, system_s; /* of the build, as the ticks have it */
+	struct tally_tmpfs *tmpfs;
+	size_t n_tmpfs, cap_tmpfs;
+	struct stall *stalls; /* the longest */
+	size_t n_stalls, cap_stalls;
+	uint64_t stalls_dropped;
+	struct span *spans; /* of all stalls, in no order */
+	size_t n_spans, cap_spans;
+	double flush_s, cause_stalled_s[CAUSE_COUNT];
+	uint64_t cause_episodes[CAUSE_COUNT];
+	bool stalled;
+	struct stall open; /* as last seen */
+};
+
+struct tally *tally_new(const struct run *run)
+{
+	struct tally *tally = mem_alloc(1, sizeof *tally);
+
+	tally->run = run;
+	tally->commands = commands_new(run);
+	tally->mono_ns = run->start_mono_ns;
+	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = METRIC_NA;
+	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
+	tally->monitor_cpu_us = METRIC_NA;
+	return tally;
+}
+
+void tally_free(struct tally *tally)
+{
+	if (!tally)
+		return;
+	commands_free(tally->commands);
+	for (size_t i = 0; i < tally->n_tmpfs; i++)
+		free(tally->tmpfs[i].told.mount);
+	free(tally->tmpfs);
+	free(tally->stalls);
+	free(tally->spans);
+	free(tally);
+}
+
+static void peak(uint64_t *peak, uint64_t value)
+{
+	if (value != METRIC_NA && (*peak == METRIC_NA || value > *peak))
+		*peak = value;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct stall *x = a, *y = b;
+	double xs = stall_seconds(x), ys = stall_seconds(y);
+
+	if (xs != ys)
+		return xs < ys ? 1 : -1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void stall_add(struct tally *tally, const struct stall *stall)
+{
+	double seconds = stall_seconds(stall);
+
+	MEM_GROW(tally->spans, tally->n_spans, tally->cap_spans);
+	tally->spans[tally->n_spans++] = (struct span){stall->from_ns, stall->to_ns};
+	if (stall->cause < CAUSE_COUNT) {
+		tally->cause_stalled_s[stall->cause] += seconds;
+		tally->cause_episodes[stall->cause]++;
+		if (cause_table[stall->cause].stall == CAUSE_STALL_FLUSH)
+			tally->flush_s += seconds;
+	}
+	if (tally->n_stalls == 2 * SUMMARY_STALLS_MAX) {
+		qsort(tally->stalls, tally->n_stalls, sizeof *tally->stalls, longest_first);
+		tally->stalls_dropped += tally->n_stalls - SUMMARY_STALLS_MAX;
+		tally->n_stalls = SUMMARY_STALLS_MAX;
+	}
+	MEM_GROW(tally->stalls, tally->n_stalls, tally->cap_stalls);
+	tally->stalls[tally->n_stalls++] = *stall;
+}
+
+static void stalls_add(struct tally *tally, const struct tick *tick, uint64_t dropped)
+{
+	bool closed = false;
+
+	for (size_t i = 0; i < tick->n_closed; i++) {
+		stall_add(tally, &tick->closed[i]);
+		closed |= tick->closed[i].number == tally->open.number;
+	}
+	if (tally->stalled && dropped && !closed &&
+	    !(tick->stalled && tick->stall.number == tally->open.number))
+		stall_add(tally, &tally->open);
+	tally->stalled = tick->stalled;
+	if (tick->stalled)
+		tally->open = tick->stall;
+}
+
+static void tmpfs_add(struct tally *tally, const struct tick *tick)
+{
+	const struct sample *sample = tick->sample;
+
+	for (size_t i = 0; i < sample->n_mounts; i++) {
+		const struct mount_row *mount = &sample->mounts[i];
+		struct summary_tmpfs *told;
+		size_t t = 0;
+
+		if (!(mount->flags & MOUNT_TMPFS))
+			continue;
+		while (t < tally->n_tmpfs && tally->tmpfs[t].device != mount->device)
+			t++;
+		if (t == tally->n_tmpfs) {
+			MEM_GROW(tally->tmpfs, tally->n_tmpfs, tally->cap_tmpfs);
+			tally->tmpfs[tally->n_tmpfs++] = (struct tally_tmpfs){
+				mount->device,
+				{.mount = mem_dup(sample_string(sample, mount->point, NULL)),
+				 .peak_bytes = METRIC_NA,
+				 .peak_inodes = METRIC_NA,
+				 .peak_at_s = NAN}};
+		}
+		told = &tally->tmpfs[t].told;
+		if (mount->values[METRIC_MOUNT_USED_BYTES] != METRIC_NA &&
+		    (told->peak_bytes == METRIC_NA ||
+		     mount->values[METRIC_MOUNT_USED_BYTES] > told->peak_bytes))
+			told->peak_at_s =
+				(double)(sample->mono_ns - tally->run->start_mono_ns) / (double)NS_PER_S;
+		peak(&told->peak_bytes, mount->values[METRIC_MOUNT_USED_BYTES]);
+		peak(&told->peak_inodes, mount->values[METRIC_MOUNT_INODES_USED]);
+		told->size_bytes = mount->values[METRIC_MOUNT_SIZE_BYTES];
+		told->inodes = mount->values[METRIC_MOUNT_INODES];
+		told->alarmed |= tick->mounts[i].alarm != TICK_ALARM_NONE;
+	}
+}
+
+static void peaks_add(struct tally *tally, const struct tick *tick)
+{
+	const uint64_t *system = tick->sample->system;
+	uint64_t swap =
+		metric_delta(system[METRIC_SYSTEM_SWAP_TOTAL_BYTES], system[METRIC_SYSTEM_SWAP_FREE_BYTES]);
+
+	if (tick->build_tasks > tally->tasks_peak)
+		tally->tasks_peak = tick->build_tasks;
+	if (tick->build_rss_bytes > tally->rss_peak_bytes)
+		tally->rss_peak_bytes = tick->build_rss_bytes;
+	peak(&tally->page_cache_peak_bytes, tick->page_cache_bytes);
+	peak(&tally->dirty_peak_bytes, system[METRIC_SYSTEM_DIRTY_BYTES]);
+	peak(&tally->writeback_peak_bytes, system[METRIC_SYSTEM_WRITEBACK_BYTES]);
+	peak(&tally->swap_peak_bytes, swap);
+	if (system[METRIC_SYSTEM_MONITOR_CPU_US] != METRIC_NA)
+		tally->monitor_cpu_us = system[METRIC_SYSTEM_MONITOR_CPU_US];
+}
+
+/* Task time by class, and of the wall time what each class held up: its share of the task time, at the grain
+ * of a tick. */
+static void times_add(struct tally *tally, const struct tick *tick)
+{
+	struct tally_times *times = &tally->times;
+	int64_t from_ns = tick->sample->mono_ns - (int64_t)(tick->interval_s * (double)NS_PER_S);
+	double seen_s = fmax(tick->interval_s - tick->unknown_s, 0), working = 0;
+
+	for (int cause = 0; cause < CAUSE_COUNT; cause++) {
+		times->time_s[cause] += tick->cause_s[cause];
+		if (cause == CAUSE_CPU || cause == CAUSE_RUNQUEUE || cause_table[cause].stall)
+			working += tick->cause_s[cause];
+	}
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause_table[cause].stall && working > 0)
+			times->held_s[cause] += tick->cause_s[cause] / working * seen_s;
+	times->some_s += tick->some_s;
+	times->full_s += tick->full_s;
+	times->unknown_s += tick->unknown_s;
+	if (tick->interval_s > 0 && from_ns - tally->mono_ns > NS_PER_MS)
+		times->unknown_s += (double)(from_ns - tally->mono_ns) / (double)NS_PER_S;
+	tally->mono_ns = tick->sample->mono_ns;
+}
+
+void tally_add(struct tally *tally, const struct tick *tick, uint64_t dropped)
+{
+	commands_add(tally->commands, tick, tally->mono_ns);
+	times_add(tally, tick);
+	peaks_add(tally, tick);
+	tmpfs_add(tally, tick);
+	stalls_add(tally, tick, dropped);
+	tally->samples += 1 + dropped;
+	tally->missed += tick->sample->missed;
+	tally->user_s = tick->build_user_s;
+	tally->system_s = tick->build_system_s;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+/* Seconds covered by at least one of them. Sorts. */
+static double spans_union(struct span *spans, size_t n)
+{
+	int64_t covered = 0, to = INT64_MIN;
+
+	qsort(spans, n, sizeof *spans, by_start);
+	for (size_t i = 0; i < n; i++) {
+		int64_t from = spans[i].from_ns > to ? spans[i].from_ns : to;
+
+		if (spans[i].to_ns > from) {
+			covered += spans[i].to_ns - from;
+			to = spans[i].to_ns;
+		}
+	}
+	return (double)covered / (double)NS_PER_S;
+}
+
+static void summary_stalls(const struct tally *tally, struct summary *summary)
+{
+	struct span *spans = mem_alloc(tally->n_spans + 1, sizeof *spans);
+	size_t n_spans = tally->n_spans, n = tally->n_stalls;
+
+	summary->stalls = mem_alloc(n + 1, sizeof *summary->stalls);
+	if (n)
+		memcpy(summary->stalls, tally->stalls, n * sizeof *summary->stalls);
+	if (n_spans)
+		memcpy(spans, tally->spans, n_spans * sizeof *spans);
+	memcpy(summary->cause_stalled_s, tally->cause_stalled_s, sizeof summary->cause_stalled_s);
+	memcpy(summary->cause_episodes, tally->cause_episodes, sizeof summary->cause_episodes);
+	summary->flush_s = tally->flush_s;
+	if (tally->stalled) { /* as if it ended now */
+		const struct stall *open = &tally->open;
+		double seconds = stall_seconds(open);
+
+		summary->stalls[n++] = *open;
+		spans[n_spans++] = (struct span){open->from_ns, open->to_ns};
+		summary->cause_stalled_s[open->cause] += seconds;
+		summary->cause_episodes[open->cause]++;
+		summary->flush_s += cause_table[open->cause].stall == CAUSE_STALL_FLUSH ? seconds : 0;
+	}
+	qsort(summary->stalls, n, sizeof *summary->stalls, longest_first);
+	summary->n_stalls = n < SUMMARY_STALLS_MAX ? n : SUMMARY_STALLS_MAX;
+	summary->stalls_dropped = tally->stalls_dropped + n - summary->n_stalls;
+	summary->stalled_s = spans_union(spans, n_spans);
+	free(spans);
+}
+
+static void summary_tmpfs(const struct tally *tally, struct summary *summary)
+{
+	summary->tmpfs = mem_alloc(tally->n_tmpfs + 1, sizeof *summary->tmpfs);
+	summary->n_tmpfs = tally->n_tmpfs;
+	for (size_t i = 0; i < tally->n_tmpfs; i++) {
+		summary->tmpfs[i] = tally->tmpfs[i].told;
+		summary->tmpfs[i].mount = mem_dup(tally->tmpfs[i].told.mount);
+	}
+}
+
+static void summary_cpu(const struct tally *tally, const struct run_end *end, struct summary *summary)
+{
+	bool rusage = end->user_us != METRIC_NA && end->system_us != METRIC_NA;
+
+	summary->user_s = rusage ? (double)end->user_us / 1e6 : tally->user_s;
+	summary->system_s = rusage ? (double)end->system_us / 1e6 : tally->system_s;
+	summary->cpu_source = rusage ? "rusage" : "proc";
+}
+
+void tally_summary(const struct tally *tally, const struct run_end *end, struct summary *summary)
+{
+	int64_t end_ns = end->mono_ns ? end->mono_ns : tally->mono_ns;
+
+	*summary = (struct summary){.run = tally->run, .end = *end};
+	summary->end.left_behind = end->left_behind ? mem_dup(end->left_behind) : NULL;
+	summary->wall_s = fmax((double)(end_ns - tally->run->start_mono_ns) / (double)NS_PER_S, 0);
+	summary_cpu(tally, end, summary);
+	summary->processes_peak = tally->tasks_peak;
+	summary->rss_peak_bytes = tally->rss_peak_bytes;
+	summary->page_cache_peak_bytes = tally->page_cache_peak_bytes;
+	summary->dirty_peak_bytes = tally->dirty_peak_bytes;
+	summary->writeback_peak_bytes = tally->writeback_peak_bytes;
+	summary->swap_peak_bytes = tally->swap_peak_bytes;
+	summary->monitor_cpu_s =
+		tally->monitor_cpu_us == METRIC_NA ? NAN : (double)tally->monitor_cpu_us / 1e6;
+	summary->samples = tally->samples;
+	summary->samples_missed = tally->missed;
+	memcpy(summary->time_s, tally->times.time_s, sizeof summary->time_s);
+	summary->some_s = tally->times.some_s;
+	summary->full_s = tally->times.full_s;
+	summary->unknown_s = tally->times.unknown_s;
+	summary_tmpfs(tally, summary);
+	summary_stalls(tally, summary);
+	commands_summary(tally->commands, summary);
+	verdict_give(&tally->times, summary);
+}
