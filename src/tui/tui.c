@@ -213,5 +213,6 @@ static void serve(void *self, struct inbox *inbox)
 
 struct consumer tui_consumer(struct tui *tui)
 {
-	return (struct consumer){.name = "screen", .self = tui, .begin = begin, .serve = serve};
+	return (struct consumer){
+		.name = "screen", .self = tui, .begin = begin, .serve = serve, .expendable = true};
 }
