@@ -275,8 +275,10 @@ struct sample *probe_tick(struct probe *probe)
 	take_times(probe, sample);
 	if (!probe->tree.has_children)
 		rows_find(&probe->rows, &probe->tree);
-	tree_walk(&probe->tree, true);
+	if (!sample->n_looks)
+		tree_walk(&probe->tree, false); /* nobody else finds what is new */
 	rows_read(&probe->rows, &probe->tree);
+	tree_walk(&probe->tree, true);
 	exchange_names(probe, true);
 	fill_rows(probe);
 	system_read(&probe->system, sample);

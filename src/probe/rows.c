@@ -9,9 +9,6 @@
 #include "rows.h"
 
 #include <libproc2/pids.h>
-#include <stdlib.h>
-
-#include "base/mem.h"
 
 enum {
 	PID,
@@ -72,7 +69,6 @@ void rows_close(struct rows *rows)
 		procps_pids_unref(&rows->tasks);
 	if (rows->parents)
 		procps_pids_unref(&rows->parents);
-	free(rows->pids);
 }
 
 static void take_io(uint64_t *values, const struct pids_result *head)
@@ -113,19 +109,15 @@ static void take_task(const struct tree *tree, struct tree_task *task, const str
 	take_io(values, head);
 }
 
-/* Tasks from..from+count: the answer holds those that are still there, in the order asked. */
-static void read_some(struct rows *rows, struct tree *tree, size_t from, size_t count)
+/* The answer holds those that are still there, in the order asked. */
+static void read_some(struct rows *rows, struct tree *tree, struct tree_task *const *tasks, unsigned *pids,
+		      int count)
 {
-	struct pids_fetch *fetch;
+	struct pids_fetch *fetch = procps_pids_select(rows->tasks, pids, count, PIDS_SELECT_PID);
 	int at = 0;
 
-	for (size_t i = 0; i < count; i++)
-		rows->pids[i] = (unsigned)tree->tasks[from + i]->pid;
-	fetch = procps_pids_select(rows->tasks, rows->pids, (int)count, PIDS_SELECT_PID);
-	if (!fetch)
-		return;
-	for (size_t i = 0; i < count; i++) {
-		struct tree_task *task = tree->tasks[from + i];
+	for (int i = 0; fetch && i < count; i++) {
+		struct tree_task *task = tasks[i];
 		const struct pids_result *head = at < fetch->counts->total ? fetch->stacks[at]->head : NULL;
 
 		if (!head || head[PID].result.s_int != task->pid) {
@@ -140,18 +132,40 @@ static void read_some(struct rows *rows, struct tree *tree, size_t from, size_t 
 	}
 }
 
+static bool is_due(const struct rows *rows, const struct tree *tree, const struct tree_task *task)
+{
+	enum { ROUND = 8 };
+
+	if (task->moved || task->uid == UINT32_MAX || !tree->has_schedstat ||
+	    ((uint64_t)task->pid + rows->reads) % ROUND == 0)
+		return true;
+	/* Its parent has ended: it has another now, without having run. */
+	return !(task->flags & (TASK_ROOT | TASK_ORPHAN)) && !tree_find(tree, task->ppid);
+}
+
 void rows_read(struct rows *rows, struct tree *tree)
 {
 	enum { MOST = 200 }; /* libproc2 refuses to select more than 254 at once */
+	struct tree_task *tasks[MOST];
+	unsigned pids[MOST];
+	int count = 0;
 
 	if (!rows->tasks)
 		return;
-	if (rows->cap_pids < MOST) {
-		rows->pids = mem_resize(rows->pids, MOST, sizeof *rows->pids);
-		rows->cap_pids = MOST;
+	rows->reads++;
+	for (size_t i = 0; i < tree->n_tasks; i++) {
+		struct tree_task *task = tree->tasks[i];
+
+		if (is_due(rows, tree, task)) {
+			tasks[count] = task;
+			pids[count++] = (unsigned)task->pid;
+			task->moved = false;
+		}
+		if (count == MOST || (count && i + 1 == tree->n_tasks)) {
+			read_some(rows, tree, tasks, pids, count);
+			count = 0;
+		}
 	}
-	for (size_t from = 0; from < tree->n_tasks; from += MOST)
-		read_some(rows, tree, from, tree->n_tasks - from < MOST ? tree->n_tasks - from : MOST);
 	tree_compact(tree);
 	for (size_t i = 0; i < tree->n_tasks; i++) {
 		struct tree_task *task = tree->tasks[i];

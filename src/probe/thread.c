@@ -180,8 +180,10 @@ enum thread_news thread_read(struct tree *tree, struct tree_task *task, struct t
 
 	if (procfile_gone(error))
 		return THREAD_GONE;
-	if (!rested)
+	if (!rested) {
 		thread->unplaced = 0;
+		task->moved = true;
+	}
 	if (rested && thread->state != 'R' && thread->state != 'D' && !wants_place(tree, thread))
 		return THREAD_SAME;
 	error = read_stat(tree, task, thread, &stat);
