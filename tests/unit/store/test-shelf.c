@@ -145,7 +145,7 @@ static void the_newest_fifty_stay(void **state)
 	shelf_prune();
 	for (int i = 0; i < 60; i++) {
 		char log[210];
-		snprintf(log, sizeof log, "%s.log", paths[i]);
+		snprintf(log, sizeof log, "%.200s.log", paths[i]);
 		assert_int_equal(is_there(paths[i]), i >= 10 || i == 3);
 		assert_int_equal(is_there(log), i >= 10 || i == 3);
 	}
