@@ -17,6 +17,7 @@ struct site_verdict {
 	bool by_request;       /* flushing that the program asked for: fsync and its family */
 	bool by_call;          /* decided by the system call rather than the symbol */
 	bool unreadable;       /* blocked, and the symbol cannot be read */
+	bool outside;          /* waits for a timer or the network: for `full` it counts as running */
 };
 
 /* machine: "x86_64", "aarch64", …: which numbers the calls have; NULL or unknown: calls are not used. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The device of a stall is taken to be the one the build's directory is on. A tmpfs is no device that could
+ * be waited for, so then none is named. Where no disk has the mount's number (btrfs, overlay), one of its
+ * source's name will do; else what the whole machine wrote back stands in.
+ */
+#include "facts.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+static void name_copy(char *to, size_t cap, const char *from)
+{
+	size_t len = strlen(from);
+
+	memset(to, 0, cap);
+	memcpy(to, from, len < cap ? len : cap - 1);
+}
+
+/* "/dev/mapper/vg-root" is vg-root; "server:/export" stays as it is. */
+static const char *device_name(const char *source)
+{
+	const char *slash = strrchr(source, '/');
+
+	return strncmp(source, "/dev/", 5) == 0 && slash[1] ? slash + 1 : source;
+}
+
+static void gather_place(struct episode_facts *facts, const struct sample *sample)
+{
+	for (size_t i = 0; i < sample->n_mounts; i++) {
+		const struct mount_row *mount = &sample->mounts[i];
+
+		if (!(mount->flags & MOUNT_WORKDIR) || mount->flags & MOUNT_TMPFS)
+			continue;
+		facts->device = mount->device;
+		name_copy(facts->filesystem, sizeof facts->filesystem,
+			  sample_string(sample, mount->type, NULL));
+		name_copy(facts->device_name, sizeof facts->device_name,
+			  device_name(sample_string(sample, mount->source, NULL)));
+		return;
+	}
+}
+
+static uint64_t flushed_bytes(const struct episode_facts *facts, const struct sample *sample,
+			      const struct rates_found *found)
+{
+	for (size_t i = 0; i < sample->n_disks; i++)
+		if (facts->device && sample->disks[i].device == facts->device)
+			return found->disk_written[i];
+	for (size_t i = 0; i < sample->n_disks; i++)
+		if (facts->device_name[0] &&
+		    strcmp(sample_string(sample, sample->disks[i].name, NULL), facts->device_name) == 0)
+			return found->disk_written[i];
+	return found->written_back_bytes;
+}
+
+/* Keeps the biggest, biggest first. */
+static void writer_insert(struct episode_facts *facts, const struct stall_who *writer)
+{
+	size_t at = facts->n_writers;
+
+	while (at > 0 && facts->writers[at - 1].bytes < writer->bytes)
+		at--;
+	if (at == STALL_WHO_MAX)
+		return;
+	if (facts->n_writers < STALL_WHO_MAX)
+		facts->n_writers++;
+	memmove(&facts->writers[at + 1], &facts->writers[at], (facts->n_writers - at - 1) * sizeof *writer);
+	facts->writers[at] = *writer;
+}
+
+/* By command; a build runs few different ones at once. */
+static void gather_writers(struct episode_facts *facts, const struct sample *sample,
+			   const struct rates_found *found)
+{
+	struct stall_who names[64];
+	size_t n_names = 0;
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		char comm[16];
+		size_t n = 0;
+
+		if (found->written[i] == METRIC_NA || found->written[i] == 0)
+			continue;
+		name_copy(comm, sizeof comm, sample_string(sample, sample->tasks[i].comm, NULL));
+		while (n < n_names && memcmp(names[n].comm, comm, sizeof comm) != 0)
+			n++;
+		if (n == sizeof names / sizeof *names)
+			continue;
+		if (n == n_names) {
+			names[n_names] = (struct stall_who){0};
+			memcpy(names[n_names++].comm, comm, sizeof comm);
+		}
+		names[n].bytes += found->written[i];
+	}
+	for (size_t n = 0; n < n_names; n++)
+		writer_insert(facts, &names[n]);
+}
+
+void facts_gather(struct episode_facts *facts, const struct sample *sample, const struct tick *tick,
+		  const struct rates_found *found)
+{
+	*facts = (struct episode_facts){
+		.from_ns = sample->mono_ns - (int64_t)(tick->interval_s * (double)NS_PER_S),
+		.to_ns = sample->mono_ns,
+		.dirty_before_bytes = found->dirty_before_bytes,
+		.dirty_bytes = sample->system[METRIC_SYSTEM_DIRTY_BYTES],
+		.writeback_bytes = sample->system[METRIC_SYSTEM_WRITEBACK_BYTES],
+		.threshold_bytes = sample->system[METRIC_SYSTEM_DIRTY_THRESHOLD_BYTES],
+		.background_bytes = sample->system[METRIC_SYSTEM_DIRTY_BACKGROUND_BYTES],
+		.tree_written_bytes = tick->build_write_bytes,
+		.psi_io = tick->psi_io,
+		.psi_memory = tick->psi_memory,
+	};
+	gather_place(facts, sample);
+	facts->flushed_bytes = flushed_bytes(facts, sample, found);
+	gather_writers(facts, sample, found);
+}

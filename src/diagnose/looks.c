@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Knows which thread was at which site in which look, and what a thread did in the look before: only so can
+ * "0" in state D be judged. Each look stands for the real time since the one before it; where that is more
+ * than three look intervals, all but one interval is unknown, which is neither clear nor stalled. Trusts no
+ * index of the sample: it may come from a broken file.
+ */
+#include "looks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "diagnose/site.h"
+
+#define ZEROS_UNREADABLE 5 /* looks in state D, all "0": not a race, it cannot be read */
+
+/* What is remembered of a thread from look to look. */
+struct memory {
+	uint64_t key;
+	enum cause last;
+	unsigned zeros; /* looks in state D with "0" since a name was last seen */
+};
+
+/* One step's working storage. */
+struct walk {
+	const struct sample *sample;
+	const struct looks *looks;
+	const struct looks_hints *hints;
+	struct tick *tick;
+	struct site_verdict *verdicts; /* for each site */
+	struct memory *memories;
+	size_t n_memories;
+	size_t *row_memory; /* for each look row; SIZE_MAX: not to be used */
+	double *row_s;	    /* time of each look row */
+	size_t *task_look;  /* for each task: last look it was in, + 1 */
+	int32_t *task_rank;
+};
+
+static const char *site_wchan(const struct sample *sample, const struct site *site)
+{
+	return site->wchan ? sample_string(sample, site->wchan, NULL) : "";
+}
+
+static bool site_named(const struct sample *sample, const struct site *site)
+{
+	const char *wchan = site_wchan(sample, site);
+
+	return wchan[0] && strcmp(wchan, "0") != 0;
+}
+
+int64_t looks_interval_ns(const struct run *run)
+{
+	if (run->look_interval_ns > 0)
+		return run->look_interval_ns;
+	return run->interval_ns > 0 ? run->interval_ns : NS_PER_S;
+}
+
+void looks_init(struct looks *looks, const struct run *run)
+{
+	const char *wchan = run_source(run, "wchan");
+
+	*looks = (struct looks){.by_state = run->look_interval_ns <= 0,
+				.interval_ns = looks_interval_ns(run),
+				.nameless = wchan && strncmp(wchan, "no", 2) == 0};
+	if (run->machine && strlen(run->machine) < sizeof looks->machine)
+		strcpy(looks->machine, run->machine);
+}
+
+void looks_copy(struct looks *to, const struct looks *from)
+{
+	size_t cursor = 0;
+	uint64_t key, value;
+
+	*to = *from;
+	to->threads = (struct map){0};
+	while (map_each(&from->threads, &cursor, &key, &value))
+		map_put(&to->threads, key, value);
+}
+
+void looks_fini(struct looks *looks)
+{
+	map_fini(&looks->threads);
+}
+
+static uint64_t thread_key(const struct task_row *task, int32_t tid)
+{
+	struct {
+		uint64_t start;
+		uint64_t ids;
+	} who = {task->start_ticks, (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)tid};
+
+	return map_hash(&who, sizeof who);
+}
+
+static size_t memory_of(struct walk *walk, struct map *index, uint64_t key)
+{
+	struct memory *memory;
+	uint64_t value;
+
+	if (map_get(index, key, &value))
+		return (size_t)value;
+	memory = &walk->memories[walk->n_memories];
+	*memory = (struct memory){.key = key, .last = CAUSE_NONE};
+	if (map_get(&walk->looks->threads, key, &value)) {
+		memory->last = (enum cause)(value & 0xff);
+		memory->zeros = (unsigned)(value >> 8);
+	}
+	map_put(index, key, walk->n_memories);
+	return walk->n_memories++;
+}
+
+static void walk_init(struct walk *walk, const struct looks *looks, const struct sample *sample,
+		      const struct looks_hints *hints, struct tick *tick)
+{
+	struct map index = {0};
+
+	*walk = (struct walk){.sample = sample, .looks = looks, .hints = hints, .tick = tick};
+	walk->verdicts = mem_alloc(sample->n_sites + 1, sizeof *walk->verdicts);
+	walk->memories = mem_alloc(sample->n_look_rows + 1, sizeof *walk->memories);
+	walk->row_memory = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_memory);
+	walk->row_s = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_s);
+	walk->task_look = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_look);
+	walk->task_rank = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_rank);
+	for (size_t i = 0; i < sample->n_sites; i++)
+		walk->verdicts[i] =
+			site_judge(looks->machine, sample->sites[i].state,
+				   site_wchan(sample, &sample->sites[i]), sample->sites[i].syscall);
+	for (size_t i = 0; i < sample->n_look_rows; i++) {
+		const struct look_row *row = &sample->look_rows[i];
+
+		walk->row_memory[i] = SIZE_MAX;
+		if (row->task < sample->n_tasks && row->site < sample->n_sites)
+			walk->row_memory[i] =
+				memory_of(walk, &index, thread_key(&sample->tasks[row->task], row->tid));
+	}
+	map_fini(&index);
+}
+
+static void walk_fini(struct walk *walk)
+{
+	free(walk->verdicts);
+	free(walk->memories);
+	free(walk->row_memory);
+	free(walk->row_s);
+	free(walk->task_look);
+	free(walk->task_rank);
+}
+
+/* The class of a thread in one look, by its site and its past. */
+static struct site_verdict thread_judge(const struct walk *walk, size_t r)
+{
+	const struct look_row *row = &walk->sample->look_rows[r];
+	const struct site *site = &walk->sample->sites[row->site];
+	struct memory *memory = &walk->memories[walk->row_memory[r]];
+	struct site_verdict is = walk->verdicts[row->site];
+
+	if (site_named(walk->sample, site)) {
+		memory->zeros = 0;
+	} else if (site->state == 'D' && is.cause == CAUSE_NONE) {
+		memory->zeros += memory->zeros < ZEROS_UNREADABLE;
+		is.unreadable = walk->looks->nameless || memory->zeros >= ZEROS_UNREADABLE ||
+				walk->sample->tasks[row->task].flags & TASK_HIDDEN;
+		is.cause = is.unreadable		? CAUSE_BLOCKED
+			   : memory->last != CAUSE_NONE ? memory->last
+							: CAUSE_LOCK;
+		is.doing = cause_table[is.cause].stall ? TICK_STALLED
+			   : is.cause == CAUSE_LOCK    ? TICK_LOCKED
+						       : TICK_UNKNOWN;
+	}
+	if (is.cause == CAUSE_READ && walk->hints->thrashing)
+		is.cause = CAUSE_MEMORY;
+	memory->last = is.cause;
+	return is;
+}
+
+static unsigned evidence_of(const struct walk *walk, const struct site_verdict *is)
+{
+	if (is->unreadable)
+		return STALL_BY_STATE;
+	return (is->by_call ? STALL_BY_SYSCALL : STALL_BY_WCHAN) |
+	       (is->cause == CAUSE_MEMORY && walk->hints->thrashing ? STALL_BY_VMSTAT : 0u);
+}
+
+/* A process is shown as doing what the most active of its threads does. */
+static int32_t rank_of(enum tick_doing doing, bool main_thread)
+{
+	return (doing == TICK_RUNNING ? 4 : doing == TICK_STALLED ? 2 : 0) + main_thread;
+}
+
+static void row_count(struct walk *walk, size_t r, size_t look_number, struct look *look)
+{
+	const struct sample *sample = walk->sample;
+	const struct look_row *row = &sample->look_rows[r];
+	const struct task_row *task = &sample->tasks[row->task];
+	struct tick_task *told = &walk->tick->tasks[row->task];
+	struct site_verdict is = thread_judge(walk, r);
+	double seconds = look_seconds(look);
+	int32_t rank = rank_of(is.doing, row->tid == task->pid);
+
+	walk->row_s[r] += seconds;
+	if (walk->task_look[row->task] != look_number + 1 || rank > walk->task_rank[row->task]) {
+		walk->task_look[row->task] = look_number + 1;
+		walk->task_rank[row->task] = rank;
+		told->doing = is.doing;
+	}
+	look->progress |= is.outside || is.cause == CAUSE_CPU;
+	if (is.cause == CAUSE_NONE)
+		return;
+	if (is.cause == CAUSE_CPU) {
+		double queued = walk->hints->queued[row->task];
+
+		look->threads[CAUSE_RUNQUEUE] += (float)queued;
+		look->threads[CAUSE_CPU] += (float)(1 - queued);
+		told->cause_s[CAUSE_RUNQUEUE] += seconds * queued;
+		told->cause_s[CAUSE_CPU] += seconds * (1 - queued);
+		return;
+	}
+	look->threads[is.cause]++;
+	told->cause_s[is.cause] += seconds;
+	if (is.by_request)
+		look->on_request++;
+	if (cause_table[is.cause].stall)
+		look_add(look, sample_string(sample, task->comm, NULL),
+			 site_wchan(sample, &sample->sites[row->site]), is.cause, evidence_of(walk, &is));
+}
+
+/* Adds a finished look to the sums of the tick, and to the episodes. */
+static void look_finish(const struct look *look, struct episodes *episodes, struct tick *tick)
+{
+	double seconds = look_seconds(look);
+	double flushing = look_threads(look, LOOK_CAUSES_FLUSH);
+
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		tick->cause_s[cause] += (double)look->threads[cause] * seconds;
+	tick->explicit_s += (double)look->on_request * seconds;
+	if (flushing > 0) {
+		tick->some_s += seconds;
+		tick->full_s += look->progress ? 0 : seconds;
+	}
+	episodes_look(episodes, look);
+}
+
+/* Accounts for the time up to `to_ns`: *weight gets the part of it that a look at its end stands for. */
+static void time_pass(struct looks *looks, int64_t to_ns, struct episodes *episodes, struct tick *tick,
+		      int64_t *weight)
+{
+	int64_t past = to_ns - looks->seen_ns;
+	int64_t interval = looks->interval_ns;
+
+	*weight = past;
+	if (looks->seen_ns == 0) {
+		*weight = interval;
+	} else if (past > 3 * interval) {
+		*weight = interval;
+		tick->unknown_s += (double)(past - interval) / (double)NS_PER_S;
+		episodes_gap(episodes, past - interval);
+	}
+	looks->seen_ns = to_ns;
+}
+
+static void walk_looks(struct walk *walk, struct looks *looks, struct episodes *episodes)
+{
+	const struct sample *sample = walk->sample;
+	size_t low = 0;
+
+	for (size_t i = 0; i < sample->n_looks; i++) {
+		struct look look;
+		uint64_t bit = UINT64_C(1) << i % 64;
+		int64_t weight;
+
+		while (low < sample->n_look_rows && sample->look_rows[low].block < i / 64)
+			low++;
+		if (sample->look_ns[i] <= looks->seen_ns)
+			continue;
+		time_pass(looks, sample->look_ns[i], episodes, walk->tick, &weight);
+		look = (struct look){.from_ns = sample->look_ns[i] - weight, .to_ns = sample->look_ns[i]};
+		for (size_t r = low; r < sample->n_look_rows && sample->look_rows[r].block == i / 64; r++)
+			if (sample->look_rows[r].mask & bit && walk->row_memory[r] != SIZE_MAX)
+				row_count(walk, r, i, &look);
+		look_finish(&look, episodes, walk->tick);
+	}
+}
+
+/* For each task the named site it waited at longest. */
+static void walk_tell_sites(struct walk *walk)
+{
+	const struct sample *sample = walk->sample;
+	size_t *first = mem_alloc(sample->n_tasks + 1, sizeof *first); /* chains of rows, by task; + 1 */
+	size_t *next = mem_alloc(sample->n_look_rows + 1, sizeof *next);
+	double *site_s = mem_alloc(sample->n_sites + 1, sizeof *site_s);
+
+	for (size_t r = sample->n_look_rows; r-- > 0;) {
+		const struct look_row *row = &sample->look_rows[r];
+
+		if (walk->row_memory[r] == SIZE_MAX || !site_named(sample, &sample->sites[row->site]))
+			continue;
+		next[r] = first[row->task];
+		first[row->task] = r + 1;
+	}
+	for (size_t t = 0; t < sample->n_tasks; t++) {
+		double most = 0;
+
+		for (size_t r = first[t]; r; r = next[r - 1]) {
+			uint16_t site = sample->look_rows[r - 1].site;
+
+			site_s[site] += walk->row_s[r - 1];
+			if (site_s[site] > most) {
+				most = site_s[site];
+				walk->tick->tasks[t].wchan = sample->sites[site].wchan;
+				walk->tick->tasks[t].syscall = sample->sites[site].syscall;
+			}
+		}
+		for (size_t r = first[t]; r; r = next[r - 1])
+			site_s[sample->look_rows[r - 1].site] = 0;
+	}
+	free(first);
+	free(next);
+	free(site_s);
+}
+
+static void remember(struct looks *looks, const struct walk *walk)
+{
+	if (walk->sample->n_looks == 0)
+		return;
+	map_clear(&looks->threads);
+	for (size_t i = 0; i < walk->n_memories; i++)
+		map_put(&looks->threads, walk->memories[i].key,
+			(uint64_t)walk->memories[i].last | (uint64_t)walk->memories[i].zeros << 8);
+}
+
+/* Without looks: the state of each task at the tick says what share is blocked, and no more; without tasks,
+ * pressure. */
+static void states_step(struct looks *looks, const struct sample *sample, const struct looks_hints *hints,
+			struct episodes *episodes, struct tick *tick)
+{
+	struct look look = {.to_ns = sample->mono_ns};
+	int64_t weight;
+
+	time_pass(looks, sample->mono_ns, episodes, tick, &weight);
+	look.from_ns = sample->mono_ns - weight;
+	for (size_t t = 0; t < sample->n_tasks; t++) {
+		const struct task_row *task = &sample->tasks[t];
+		struct tick_task *told = &tick->tasks[t];
+		enum cause cause = task->state == 'R'	? CAUSE_CPU
+				   : task->state == 'D' ? CAUSE_BLOCKED
+							: CAUSE_WAIT;
+
+		if (task->flags & TASK_ENDED || task->state == 'Z' || task->state == 'X')
+			continue;
+		look.progress |= cause == CAUSE_CPU;
+		told->cause_s[cause] += look_seconds(&look);
+		look.threads[cause]++;
+		if (cause == CAUSE_BLOCKED)
+			look_add(&look, sample_string(sample, task->comm, NULL), "", cause, STALL_BY_STATE);
+		if (cause == CAUSE_CPU) {
+			float queued = (float)hints->queued[t];
+
+			look.threads[CAUSE_CPU] -= queued;
+			look.threads[CAUSE_RUNQUEUE] += queued;
+			told->cause_s[CAUSE_RUNQUEUE] = told->cause_s[CAUSE_CPU] * (double)queued;
+			told->cause_s[CAUSE_CPU] -= told->cause_s[CAUSE_RUNQUEUE];
+		}
+	}
+	if (!looks->had_tasks && tick->psi_io > 0) {
+		look.threads[CAUSE_BLOCKED] = (float)tick->psi_io;
+		look.threads[CAUSE_CPU] = (float)(1 - tick->psi_io);
+		look.progress = true;
+		look_add(&look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
+	}
+	look_finish(&look, episodes, tick);
+}
+
+static enum tick_doing doing_of(const struct task_row *task, enum cause cause)
+{
+	switch (task->state) {
+	case 'R':
+		return TICK_RUNNING;
+	case 'D':
+		return cause == CAUSE_BLOCKED ? TICK_STALLED : TICK_UNKNOWN;
+	case 'T':
+	case 't':
+		return TICK_STOPPED;
+	case 'Z':
+	case 'X':
+		return TICK_ZOMBIE;
+	default:
+		return TICK_UNKNOWN;
+	}
+}
+
+static void tasks_tell(const struct walk *walk)
+{
+	const struct sample *sample = walk->sample;
+
+	for (size_t t = 0; t < sample->n_tasks; t++) {
+		struct tick_task *told = &walk->tick->tasks[t];
+		double most = 0;
+
+		told->cause = CAUSE_NONE;
+		for (int cause = 0; cause < CAUSE_COUNT; cause++)
+			if (told->cause_s[cause] > most) {
+				most = told->cause_s[cause];
+				told->cause = (enum cause)cause;
+			}
+		if (sample->tasks[t].flags & TASK_ENDED)
+			told->doing = TICK_ENDED;
+		else if (walk->task_look[t] == 0)
+			told->doing = doing_of(&sample->tasks[t], told->cause);
+		if (told->doing == TICK_RUNNING && walk->hints->queued[t] > 0.5)
+			told->doing = TICK_QUEUED;
+	}
+}
+
+void looks_step(struct looks *looks, const struct sample *sample, const struct looks_hints *hints,
+		struct episodes *episodes, struct tick *tick)
+{
+	struct walk walk;
+
+	looks->had_tasks |= sample->n_tasks > 0;
+	walk_init(&walk, looks, sample, hints, tick);
+	if (sample->n_looks > 0) {
+		walk_looks(&walk, looks, episodes);
+		walk_tell_sites(&walk);
+		remember(looks, &walk);
+	} else if (looks->by_state && looks->seen_ns > 0 && sample->mono_ns > looks->seen_ns) {
+		states_step(looks, sample, hints, episodes, tick);
+	}
+	if (looks->seen_ns == 0) {
+		looks->seen_ns = sample->mono_ns;
+	} else if (sample->mono_ns - looks->seen_ns > 3 * looks->interval_ns) {
+		tick->unknown_s += (double)(sample->mono_ns - looks->seen_ns) / (double)NS_PER_S;
+		episodes_gap(episodes, sample->mono_ns - looks->seen_ns);
+		looks->seen_ns = sample->mono_ns;
+	}
+	tasks_tell(&walk);
+	walk_fini(&walk);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * File systems that fill: growth, time to full, and the alarm of each tmpfs.
+ */
+#ifndef DIAGNOSE_MOUNTS_H
+#define DIAGNOSE_MOUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/sample.h"
+#include "model/tick.h"
+
+#define MOUNT_POINTS_MAX 64
+
+struct mount_point {
+	int64_t mono_ns;
+	double used_bytes, inodes_used; /* NAN: unknown */
+};
+
+struct mount_past {
+	uint64_t device;
+	enum tick_alarm alarm;
+	unsigned told; /* alarms raised since it was last quiet: 1 << enum tick_alarm */
+	struct mount_point points[MOUNT_POINTS_MAX]; /* oldest first */
+	size_t n_points;
+};
+
+struct mounts {
+	struct mount_past *pasts;
+	size_t n_pasts, cap_pasts;
+};
+
+void mounts_copy(struct mounts *to, const struct mounts *from); /* to is fresh storage */
+void mounts_fini(struct mounts *mounts);
+void mounts_step(struct mounts *mounts, const struct sample *sample, struct tick *tick);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Differences over the interval as it was measured, never over the nominal one, and never cut to what seems
+ * possible: a late sample is marked, not mended. A task is (pid, start time); a new start time is a new task
+ * that has no past. A counter that went backwards gives no rate. Of the pressure files only the totals count:
+ * the averages come too late.
+ */
+#include "rates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define THRASH_PRESSURE	 0.10
+#define THRASH_PAGES_MIN 16
+
+void rates_init(struct rates *rates, const struct run *run)
+{
+	*rates = (struct rates){.ticks_per_s = run->ticks_per_s ? run->ticks_per_s : 100,
+				.page_bytes = run->page_bytes ? run->page_bytes : 4096};
+}
+
+void rates_copy(struct rates *to, const struct rates *from)
+{
+	*to = *from;
+	to->tasks = mem_alloc(from->n_tasks + 1, sizeof *to->tasks);
+	to->cap_tasks = from->n_tasks + 1;
+	to->disks = mem_alloc(from->n_disks + 1, sizeof *to->disks);
+	to->cap_disks = from->n_disks + 1;
+	to->index = (struct map){0};
+	if (from->n_disks)
+		memcpy(to->disks, from->disks, from->n_disks * sizeof *to->disks);
+	for (size_t i = 0; i < from->n_tasks; i++)
+		to->tasks[i] = from->tasks[i];
+	size_t cursor = 0;
+	uint64_t key, value;
+
+	while (map_each(&from->index, &cursor, &key, &value))
+		map_put(&to->index, key, value);
+}
+
+void rates_fini(struct rates *rates)
+{
+	free(rates->tasks);
+	free(rates->disks);
+	map_fini(&rates->index);
+}
+
+void rates_found_fini(struct rates_found *found)
+{
+	free(found->queued);
+	free(found->written);
+	free(found->disk_written);
+}
+
+int64_t task_start_ns(const struct task_row *task, uint32_t ticks_per_s, int64_t asleep_ns)
+{
+	return (int64_t)((double)task->start_ticks / ticks_per_s * (double)NS_PER_S) - asleep_ns;
+}
+
+/* Unique for every pid the kernel gives out (22 bits). */
+static uint64_t task_key(int32_t pid, uint64_t start_ticks)
+{
+	return start_ticks << 22 ^ (uint64_t)(uint32_t)pid;
+}
+
+static const struct rates_task *task_before(const struct rates *rates, const struct task_row *task)
+{
+	uint64_t i;
+
+	if (!map_get(&rates->index, task_key(task->pid, task->start_ticks), &i))
+		return NULL;
+	if (rates->tasks[i].pid != task->pid || rates->tasks[i].start_ticks != task->start_ticks)
+		return NULL;
+	return &rates->tasks[i];
+}
+
+/* Grew by, in the interval. A task that began in it started from 0; one that was only found in it did not. */
+static uint64_t task_delta(const struct rates *rates, const struct task_row *task,
+			   const struct rates_task *before, enum metric_task metric)
+{
+	if (before)
+		return metric_delta(task->values[metric], before->values[metric]);
+	if (!(task->flags & TASK_NEW))
+		return METRIC_NA;
+	if (task_start_ns(task, rates->ticks_per_s, rates->asleep_ns) < rates->mono_ns - NS_PER_S)
+		return METRIC_NA;
+	return task->values[metric];
+}
+
+static double ratio(uint64_t delta, double divisor)
+{
+	return delta == METRIC_NA || divisor <= 0 ? NAN : (double)delta / divisor;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	return a == METRIC_NA || b == METRIC_NA ? METRIC_NA : a + b;
+}
+
+static void tasks_step(const struct rates *rates, const struct sample *sample, struct tick *tick,
+		       struct rates_found *found)
+{
+	tick->build_write_bytes = 0;
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+		const struct rates_task *before = task_before(rates, task);
+		struct tick_task *told = &tick->tasks[i];
+		uint64_t cpu_ms = sum(task_delta(rates, task, before, METRIC_TASK_USER_MS),
+				      task_delta(rates, task, before, METRIC_TASK_SYSTEM_MS));
+		uint64_t queue_ms = task_delta(rates, task, before, METRIC_TASK_RUNQUEUE_MS);
+		uint64_t written = task_delta(rates, task, before, METRIC_TASK_WRITE_BYTES);
+
+		told->cpu = ratio(cpu_ms, tick->interval_s * 1e3);
+		told->read_bytes_per_s =
+			ratio(task_delta(rates, task, before, METRIC_TASK_READ_BYTES), tick->interval_s);
+		told->write_bytes_per_s = ratio(written, tick->interval_s);
+		found->written[i] = written;
+		if (written != METRIC_NA)
+			tick->build_write_bytes += written;
+		if (cpu_ms != METRIC_NA && queue_ms != METRIC_NA && queue_ms > 0)
+			found->queued[i] = (double)queue_ms / ((double)cpu_ms + (double)queue_ms);
+	}
+}
+
+static void disks_step(const struct rates *rates, const struct sample *sample, struct tick *tick,
+		       struct rates_found *found)
+{
+	for (size_t i = 0; i < sample->n_disks; i++) {
+		const struct disk_row *disk = &sample->disks[i];
+		const struct disk_row *before = NULL;
+		struct tick_disk *told = &tick->disks[i];
+
+		for (size_t j = 0; j < rates->n_disks && !before; j++)
+			if (rates->disks[j].device == disk->device)
+				before = &rates->disks[j];
+		found->disk_written[i] = METRIC_NA;
+		told->in_flight = ratio(disk->values[METRIC_DISK_IN_FLIGHT], 1);
+		told->read_bytes_per_s = told->write_bytes_per_s = told->busy = NAN;
+		if (!before || tick->interval_s <= 0)
+			continue;
+#define DELTA(metric) metric_delta(disk->values[METRIC_DISK_##metric], before->values[METRIC_DISK_##metric])
+		found->disk_written[i] = DELTA(WRITE_BYTES);
+		told->read_bytes_per_s = ratio(DELTA(READ_BYTES), tick->interval_s);
+		told->write_bytes_per_s = ratio(DELTA(WRITE_BYTES), tick->interval_s);
+		told->busy = fmin(ratio(DELTA(BUSY_MS), tick->interval_s * 1e3), 1);
+#undef DELTA
+	}
+}
+
+static uint64_t system_delta(const struct rates *rates, const struct sample *sample,
+			     enum metric_system metric)
+{
+	return metric_delta(sample->system[metric], rates->system[metric]);
+}
+
+static double pressure(const struct rates *rates, const struct sample *sample, enum metric_system metric,
+		       double interval_s)
+{
+	double part = ratio(system_delta(rates, sample, metric), interval_s * 1e6);
+
+	return part > 1 ? 1 : part; /* the kernel's grain */
+}
+
+static void system_step(const struct rates *rates, const struct sample *sample, struct tick *tick,
+			struct rates_found *found)
+{
+#define DELTA(id)    system_delta(rates, sample, METRIC_SYSTEM_##id)
+#define PRESSURE(id) pressure(rates, sample, METRIC_SYSTEM_PSI_##id##_US, tick->interval_s)
+	double ms = tick->interval_s * 1e3;
+
+	tick->cpus_user = ratio(DELTA(CPU_USER_MS), ms);
+	tick->cpus_system = ratio(DELTA(CPU_SYSTEM_MS), ms);
+	tick->cpus_iowait = ratio(DELTA(CPU_IOWAIT_MS), ms);
+	tick->cpus_steal = ratio(DELTA(CPU_STEAL_MS), ms);
+	tick->cpus_busy = tick->cpus_user + tick->cpus_system;
+	tick->psi_cpu = PRESSURE(CPU_SOME);
+	tick->psi_io = PRESSURE(IO_SOME);
+	tick->psi_io_full = PRESSURE(IO_FULL);
+	tick->psi_memory = PRESSURE(MEM_SOME);
+	tick->psi_memory_full = PRESSURE(MEM_FULL);
+	tick->dirtied_bytes_per_s = ratio(DELTA(DIRTIED_BYTES), tick->interval_s);
+	tick->written_bytes_per_s = ratio(DELTA(WRITTEN_BYTES), tick->interval_s);
+	found->written_back_bytes = DELTA(WRITTEN_BYTES);
+#undef PRESSURE
+#undef DELTA
+}
+
+/* Reading is memory when at least half of what was read in had been in memory before, or when memory pressure
+ * says so. */
+static bool is_thrashing(const struct rates *rates, const struct sample *sample, const struct tick *tick)
+{
+	uint64_t swapped = system_delta(rates, sample, METRIC_SYSTEM_SWAP_IN_PAGES);
+	uint64_t anon = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_ANON_PAGES);
+	uint64_t file = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_FILE_PAGES);
+	uint64_t paged_in = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
+	double again = 0; /* a page swapped in is in both counters */
+
+	if (tick->psi_memory >= THRASH_PRESSURE)
+		return true;
+	if (swapped != METRIC_NA)
+		again = (double)swapped;
+	if (anon != METRIC_NA && (double)anon > again)
+		again = (double)anon;
+	if (file != METRIC_NA)
+		again += (double)file;
+	return paged_in != METRIC_NA && again >= THRASH_PAGES_MIN &&
+	       again * (double)rates->page_bytes >= (double)paged_in / 2;
+}
+
+static void remember(struct rates *rates, const struct sample *sample)
+{
+	rates->started = true;
+	rates->mono_ns = sample->mono_ns;
+	rates->asleep_ns = sample->asleep_ns;
+	memcpy(rates->system, sample->system, sizeof rates->system);
+	map_clear(&rates->index);
+	rates->n_tasks = 0;
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+		struct rates_task *kept;
+
+		if (task->flags & TASK_ENDED)
+			continue;
+		MEM_GROW(rates->tasks, rates->n_tasks, rates->cap_tasks);
+		kept = &rates->tasks[rates->n_tasks];
+		kept->pid = task->pid;
+		kept->start_ticks = task->start_ticks;
+		memcpy(kept->values, task->values, sizeof kept->values);
+		map_put(&rates->index, task_key(task->pid, task->start_ticks), rates->n_tasks++);
+	}
+	if (sample->n_disks > rates->cap_disks) {
+		rates->cap_disks = sample->n_disks;
+		rates->disks = mem_resize(rates->disks, rates->cap_disks, sizeof *rates->disks);
+	}
+	rates->n_disks = sample->n_disks;
+	if (sample->n_disks)
+		memcpy(rates->disks, sample->disks, sample->n_disks * sizeof *rates->disks);
+}
+
+static uint64_t page_cache(const struct sample *sample)
+{
+	uint64_t all =
+		sum(sample->system[METRIC_SYSTEM_CACHED_BYTES], sample->system[METRIC_SYSTEM_BUFFERS_BYTES]);
+	uint64_t shmem = sample->system[METRIC_SYSTEM_SHMEM_BYTES];
+
+	if (all == METRIC_NA || shmem == METRIC_NA)
+		return METRIC_NA;
+	return all > shmem ? all - shmem : 0;
+}
+
+void rates_step(struct rates *rates, const struct sample *sample, struct tick *tick,
+		struct rates_found *found)
+{
+	bool usable = rates->started && !(sample->flags & SAMPLE_FIRST) && sample->mono_ns > rates->mono_ns;
+
+	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
+				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
+				      .disk_written =
+					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
+				      .dirty_before_bytes = METRIC_NA,
+				      .written_back_bytes = METRIC_NA};
+	tick->interval_s = usable ? (double)(sample->mono_ns - rates->mono_ns) / (double)NS_PER_S : 0;
+	tick->page_cache_bytes = page_cache(sample);
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		found->written[i] = METRIC_NA;
+	if (usable) {
+		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
+		system_step(rates, sample, tick, found);
+		tasks_step(rates, sample, tick, found);
+		found->thrashing = is_thrashing(rates, sample, tick);
+	}
+	disks_step(rates, sample, tick, found);
+	remember(rates, sample);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One stall in the making: the sums, and the names behind them.
+ */
+#ifndef DIAGNOSE_STALLING_H
+#define DIAGNOSE_STALLING_H
+
+#include "episode.h"
+
+#define EPISODE_SITES_MAX 8
+
+struct episode_site {
+	char wchan[48];
+	double task_s;
+};
+
+struct episode {
+	struct stall stall;
+	enum episode_group group;
+	double tail_s[CAUSE_COUNT]; /* of looks since the last stalled one: part of it only if another one
+				       follows */
+	struct stall_who victims[EPISODE_WHO_MAX];
+	size_t n_victims;
+	struct stall_who writers[EPISODE_WHO_MAX];
+	size_t n_writers;
+	struct episode_site sites[EPISODE_SITES_MAX];
+	size_t n_sites;
+	int64_t facts_ns; /* facts are counted up to here */
+	double flushed_bytes, tree_written_bytes;
+	bool flushed_known, tree_written_known;
+};
+
+extern const unsigned episode_causes[GROUP_COUNT];
+
+void stalling_init(struct episode *episode, uint32_t number, enum episode_group group, int64_t from_ns);
+void stalling_add_look(struct episode *episode, const struct look *look);
+/* Counts the facts of the time it lasted that are not counted yet, and gives the stall as it is now. */
+void stalling_tell(struct episode *episode, const struct episode_facts *facts, size_t n_facts, bool open,
+		   struct stall *stall);
+
+#endif
