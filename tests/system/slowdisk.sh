@@ -87,14 +87,20 @@ slowdisk_save()
 	} >"$slow_state"
 }
 
-slowdisk_down()
+# As quick as it was, and the machine's limits as they were.
+slowdisk_release()
 {
-	[ -e "$slow_state" ] || return 0
 	# shellcheck source=/dev/null
 	. "$slow_state"
 	slowdisk_limit 0
 	echo "$old_dirty" >"/proc/sys/vm/dirty_$kind_dirty"
 	echo "$old_dirty_background" >"/proc/sys/vm/dirty_background_$kind_dirty_background"
+}
+
+slowdisk_down()
+{
+	[ -e "$slow_state" ] || return 0
+	slowdisk_release
 	# A build that outlives its test may be at work there for a while.
 	tries=200
 	while mountpoint -q "$slow" && ! umount "$slow" 2>/dev/null; do
