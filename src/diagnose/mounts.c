@@ -17,6 +17,7 @@
 #define WINDOW_NS	(30 * NS_PER_S)
 #define SHORT_WINDOW_NS (10 * NS_PER_S)
 #define HISTORY_MIN_NS	(5 * NS_PER_S)
+#define RISING_NS	(3 * NS_PER_S)
 #define SPACING_NS	(480 * NS_PER_MS)
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
@@ -33,6 +34,7 @@ struct supply {
 	double growth_per_s;
 	double seconds_to_full;
 	double grown; /* within the window, as a part of its size */
+	bool rising;  /* within the last seconds: a step that is over is no growth */
 	bool at_peak; /* as full as it ever was within the window */
 };
 
@@ -132,13 +134,16 @@ static double growth(const struct mount_past *past, bool inodes)
 static struct supply supply_of(const struct mount_past *past, bool inodes, double used, double size,
 			       double available)
 {
-	struct supply supply = {used, size > 0 ? size : NAN, growth(past, inodes), INFINITY, 0, true};
+	struct supply supply = {used, size > 0 ? size : NAN, growth(past, inodes), INFINITY, 0, false, true};
+	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
 	double lowest = used;
 
 	for (size_t i = 0; i < past->n_points; i++) {
 		lowest = fmin(lowest, point_value(&past->points[i], inodes));
 		if (point_value(&past->points[i], inodes) > used)
 			supply.at_peak = false;
+		if (past->points[i].mono_ns <= now_ns - RISING_NS)
+			supply.rising = used > point_value(&past->points[i], inodes);
 	}
 	supply.grown = (used - lowest) / supply.size;
 	if (isnan(available))
@@ -156,7 +161,8 @@ static bool is_filling(const struct supply *supply, bool already)
 		return false;
 	if (already)
 		return supply->seconds_to_full <= FILLING_CLEAR_S;
-	return supply->seconds_to_full <= FILLING_S && supply->grown > FILLING_GROWN && supply->at_peak;
+	return supply->seconds_to_full <= FILLING_S && supply->grown > FILLING_GROWN && supply->at_peak &&
+	       supply->rising;
 }
 
 static enum tick_alarm judge(const struct mount_past *past, const struct tick_mount *told,
