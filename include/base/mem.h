@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Zeroed storage for count * size bytes; count * size must not overflow (asserted). Free with free(). */
+/* Zeroed storage for count * size bytes; count * size must not overflow (it aborts). Free with free(). */
 void *mem_alloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
 /* As realloc() of an array; added storage is not zeroed. */

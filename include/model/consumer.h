@@ -7,6 +7,8 @@
 #ifndef MODEL_CONSUMER_H
 #define MODEL_CONSUMER_H
 
+#include <stdbool.h>
+
 #include "model/inbox.h"
 #include "model/run.h"
 #include "model/tick.h"
@@ -17,7 +19,8 @@ struct consumer {
 	void (*begin)(void *self, const struct run *run);                    /* may be NULL */
 	void (*tick)(void *self, const struct tick *tick, uint64_t dropped); /* may be NULL with serve */
 	void (*serve)(void *self, struct inbox *inbox);                      /* NULL: inline */
-	void (*end)(void *self, const struct run_end *end); /* after the last tick, and after serve returned; may be NULL */
+	void (*end)(void *self, const struct run_end *end); /* after the last tick; behind serve, on its thread; may be NULL */
+	bool expendable; /* its thread may be left behind when it does not return in time: a screen on a dead terminal */
 };
 
 #endif

@@ -22,7 +22,11 @@ struct post_target {
 const char *post_library(void);
 /* Is it a target that can be sent to (scheme, no secret in the URL, token file private)? 0 or -errno with why. */
 int post_check(const struct post_target *target, struct why *why);
-/* Sends within the budget: 3 s to connect, 10 s a request, 2 tries, 15 s in all. 0, or -errno with why. Main thread only. */
+/*
+ * Sends within the budget: 3 s to connect, 10 s a request, 2 tries, 15 s in all; SIGINT, SIGTERM and SIGHUP end it at once.
+ * 0, or -errno with why: -EBADMSG the server refuses this document for good, -EINTR told to stop, all else: it may be sent
+ * later. Main thread only, while there is no other.
+ */
 int post_send(const struct post_target *target, const struct summary *summary, struct why *why);
 
 #endif

@@ -27,7 +27,8 @@ int replay_feed(struct replay *replay, struct consumer *consumers, size_t n, str
 
 /*
  * Shows it: the screen gets the tick at the position, and further ones at the chosen speed, and steers by `control`.
- * Starts at the beginning, playing at real time. Returns when the screen closes or `TELL_END` was told.
+ * Starts at the beginning, playing at real time. Returns when the screen closes or `TELL_END` was told; with -EIO when the screen
+ * hangs on a dead terminal and was left behind: close nothing then, leave by _exit().
  */
 int replay_show(struct replay *replay, struct consumer *screen, struct control *control, struct why *why);
 

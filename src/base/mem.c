@@ -5,19 +5,23 @@
  */
 #include "base/mem.h"
 
-#include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The size of an array, never 0, so that malloc() has no reason but exhaustion to return NULL. */
+static size_t mem_bytes(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		abort();
+	return bytes ? bytes : 1;
+}
+
 void *mem_alloc(size_t count, size_t size)
 {
-	void *memory;
+	void *memory = calloc(1, mem_bytes(count, size));
 
-	assert(size == 0 || count <= SIZE_MAX / size);
-	if (count == 0 || size == 0)
-		count = size = 1;
-	memory = calloc(count, size);
 	if (!memory)
 		abort();
 	return memory;
@@ -25,12 +29,8 @@ void *mem_alloc(size_t count, size_t size)
 
 void *mem_resize(void *array, size_t count, size_t size)
 {
-	void *memory;
+	void *memory = realloc(array, mem_bytes(count, size));
 
-	assert(size == 0 || count <= SIZE_MAX / size);
-	if (count == 0 || size == 0)
-		count = size = 1;
-	memory = realloc(array, count * size);
 	if (!memory)
 		abort();
 	return memory;

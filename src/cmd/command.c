@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of subcommands, the only one.
+ */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct command *const command_table[] = {
+	&command_run,  &command_watch,	&command_replay, &command_report,
+	&command_post, &command_doctor, &command_list,	 NULL,
+};
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; command_table[i] != NULL; i++) {
+		if (strcmp(command_table[i]->name, name) == 0)
+			return command_table[i];
+	}
+	return NULL;
+}
+
+bool command_is_reserved(const char *name)
+{
+	static const char *const reserved[] = {"compare", "bench", "history", "import"};
+	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+		if (strcmp(reserved[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+int command_print_help(const struct command *command)
+{
+	printf("Usage: buildtop %s %s\n%s.\n", command->name, command->synopsis, command->help);
+	if (command->options != NULL)
+		printf("\n%s", command->options);
+	return COMMAND_FINE;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks a target before a build is started, so that a typing error shows at once and not hours later.
+ * Secrets come from a file that is private: never from the command line, which everybody can read in /proc. A
+ * token is never sent in the clear, but to this very machine.
+ */
+#include "target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+#include <curl/curl.h>
+
+#include "base/fd.h"
+#include "base/mem.h"
+
+#define TOKEN_BYTES_MAX 4096
+
+static char *url_part(CURLU *url, CURLUPart part)
+{
+	char *text = NULL;
+	return curl_url_get(url, part, &text, 0) == CURLUE_OK ? text : NULL;
+}
+
+char *target_host(const char *url_text)
+{
+	CURLU *url = curl_url();
+	char *name = NULL;
+	if (url != NULL && curl_url_set(url, CURLUPART_URL, url_text, 0) == CURLUE_OK) {
+		char *host = url_part(url, CURLUPART_HOST);
+		char *port = url_part(url, CURLUPART_PORT);
+		struct buf both = {0};
+		if (host != NULL)
+			buf_add_format(&both, "%s%s%s", host, port != NULL ? ":" : "",
+				       port != NULL ? port : "");
+		name = both.data;
+		curl_free(host);
+		curl_free(port);
+	}
+	curl_url_cleanup(url);
+	return name != NULL ? name : mem_dup("the server");
+}
+
+static bool is_loopback(const char *host)
+{
+	return strcasecmp(host, "localhost") == 0 || strcmp(host, "[::1]") == 0 || strcmp(host, "::1") == 0 ||
+	       (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == strlen(host));
+}
+
+static int check_parts(const struct post_target *target, const char *scheme, const char *host, bool has_user,
+		       struct why *why)
+{
+	if (scheme == NULL || host == NULL || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
+		return why_set(why, -EINVAL, "--post takes an address that starts with http:// or https://");
+	if (has_user)
+		return why_set(why, -EINVAL,
+			       "--post: leave user and password out of the address, other users can read "
+			       "them there; "
+			       "put a token into a file and name it with --post-token-file");
+	if (target->token_file != NULL && strcmp(scheme, "http") == 0 && !is_loopback(host))
+		return why_set(why, -EINVAL,
+			       "--post: a token would go over the network in the clear; use https:// for %s",
+			       host);
+	return 0;
+}
+
+static int check_url(const struct post_target *target, struct why *why)
+{
+	CURLU *url = curl_url();
+	if (url == NULL)
+		return why_set(why, -ENOMEM, "libcurl has no memory");
+	if (curl_url_set(url, CURLUPART_URL, target->url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK) {
+		curl_url_cleanup(url);
+		return why_set(why, -EINVAL, "--post: '%.200s' is not the address of a server", target->url);
+	}
+	char *scheme = url_part(url, CURLUPART_SCHEME);
+	char *host = url_part(url, CURLUPART_HOST);
+	char *user = url_part(url, CURLUPART_USER);
+	char *password = url_part(url, CURLUPART_PASSWORD);
+	int error = check_parts(target, scheme, host, user != NULL || password != NULL, why);
+	curl_free(scheme);
+	curl_free(host);
+	curl_free(user);
+	curl_free(password);
+	curl_url_cleanup(url);
+	return error;
+}
+
+void target_wipe_token(struct buf *token)
+{
+	if (token->data != NULL)
+		explicit_bzero(token->data, token->cap);
+	buf_fini(token);
+}
+
+static int check_token(const char *path, struct buf *token, struct why *why)
+{
+	if (token->len > 0 && token->data[token->len - 1] == '\n')
+		token->data[--token->len] = '\0';
+	if (token->len == 0)
+		return why_set(why, -EINVAL, "the token file %s is empty", path);
+	/* libcurl sends what it is given: a line break would begin a header of the file's own */
+	for (size_t i = 0; i < token->len; i++) {
+		if ((unsigned char)token->data[i] <= ' ' || token->data[i] == 0x7f)
+			return why_set(why, -EINVAL, "the token file %s holds more than one word", path);
+	}
+	return 0;
+}
+
+int target_read_token(const char *path, struct buf *token, struct why *why)
+{
+	int fd = fd_open(path, O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return why_set(why, fd, "the token file %s cannot be read: %s", path, strerror(-fd));
+	struct stat status;
+	int error = fstat(fd, &status) < 0 ? -errno : 0;
+	if (error == 0 && !S_ISREG(status.st_mode))
+		error = why_set(why, -EINVAL, "the token file %s is not a regular file", path);
+	else if (error == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+		error = why_set(why, -EPERM,
+				"the token file %s is open to others; make it private: chmod 600 %s", path,
+				path);
+	else if (error == 0 && status.st_size > TOKEN_BYTES_MAX)
+		error = why_set(why, -EFBIG, "the token file %s is too long for a token", path);
+	if (error == 0) {
+		ssize_t got = read(fd, buf_reserve(token, TOKEN_BYTES_MAX + 1), TOKEN_BYTES_MAX);
+		error = got < 0 ? why_set(why, -errno, "the token file %s cannot be read: %s", path,
+					  strerror(errno))
+				: 0;
+		token->len = got > 0 ? (size_t)got : 0;
+	}
+	close(fd);
+	if (error == 0)
+		error = check_token(path, token, why);
+	if (error < 0)
+		target_wipe_token(token);
+	return error;
+}
+
+int post_check(const struct post_target *target, struct why *why)
+{
+	int error = check_url(target, why);
+	if (error == 0 && target->cacert != NULL && access(target->cacert, R_OK) < 0)
+		error = why_set(why, -errno, "--post-cacert: %s cannot be read: %s", target->cacert,
+				strerror(errno));
+	if (error == 0 && target->token_file != NULL) {
+		struct buf token = {0};
+		error = target_read_token(target->token_file, &token, why);
+		target_wipe_token(&token);
+	}
+	return error;
+}

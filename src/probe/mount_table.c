@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Knows libmount, which undoes the escapes of mountinfo. One entry a device number however often it is
+ * mounted; a path that leads through a file system that may hang is not remembered. Makes no call on any
+ * mount. Sampler's thread.
+ */
+#include "mount_table.h"
+
+#include <errno.h>
+#include <libmount.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+
+/* The paths of file systems that may hang. */
+struct dangers {
+	const char **paths;
+	size_t count, capacity;
+};
+
+static bool lies_in(const char *path, const char *directory)
+{
+	size_t len = strlen(directory);
+
+	if (len && directory[len - 1] == '/')
+		len--;
+	return !strncmp(path, directory, len) && (!path[len] || path[len] == '/');
+}
+
+static bool is_dangerous(const struct dangers *dangers, const char *path)
+{
+	for (size_t i = 0; i < dangers->count; i++)
+		if (lies_in(path, dangers->paths[i]))
+			return true;
+	return false;
+}
+
+static bool is_tmpfs(const char *type)
+{
+	return !strcmp(type, "tmpfs") || !strcmp(type, "ramfs");
+}
+
+/* The entry of a device, made where there is none; its paths are gathered anew. */
+static struct mount *entry_of(struct mounts *mounts, struct map *by_device, uint64_t device, const char *type,
+			      const char *source)
+{
+	struct mount *mount;
+	uint64_t index;
+
+	if (map_get(by_device, device, &index)) {
+		mount = &mounts->mounts[index];
+		if (!strcmp(mount->type, type))
+			return mount;
+		/* The number of an unmounted file system in use again; its entry stays unlisted and goes. */
+	}
+	MEM_GROW(mounts->mounts, mounts->n_mounts, mounts->cap_mounts);
+	map_put(by_device, device, mounts->n_mounts);
+	mount = &mounts->mounts[mounts->n_mounts++];
+	memset(mount, 0, sizeof *mount);
+	mount->device = device;
+	mount->type = mem_dup(type);
+	mount->source = mem_dup(source);
+	for (size_t i = 0; i < METRIC_MOUNT_COUNT; i++)
+		mount->values[i] = METRIC_NA;
+	return mount;
+}
+
+/* The mount that the working directory lies on: the longest path, and of equals the last mounted. */
+static struct libmnt_fs *find_workdir(struct libmnt_table *table, struct libmnt_iter *iter,
+				      const char *workdir)
+{
+	struct libmnt_fs *fs, *best = NULL;
+	size_t best_len = 0;
+
+	mnt_reset_iter(iter, MNT_ITER_FORWARD);
+	while (workdir && mnt_table_next_fs(table, iter, &fs) == 0) {
+		const char *target = mnt_fs_get_target(fs);
+
+		if (target && lies_in(workdir, target) && strlen(target) >= best_len) {
+			best = fs;
+			best_len = strlen(target);
+		}
+	}
+	return best;
+}
+
+static void take_mount(struct mounts *mounts, struct map *by_device, const struct dangers *dangers,
+		       struct libmnt_fs *fs, bool workdir)
+{
+	const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs),
+		   *source = mnt_fs_get_source(fs);
+	struct mount *mount;
+
+	if (!type || !target || mounts_may_hang(type) || !(workdir || is_tmpfs(type)))
+		return;
+	mount = entry_of(mounts, by_device, mnt_fs_get_devno(fs), type, source ? source : "");
+	mount->listed = true;
+	mount->flags |= (workdir ? MOUNT_WORKDIR : 0u) | (is_tmpfs(type) ? MOUNT_TMPFS : 0u);
+	mount->n_paths++;
+	if (mount->n_points < MOUNTS_POINTS_MAX && !is_dangerous(dangers, target))
+		mount->points[mount->n_points++] = mem_dup(target);
+}
+
+/* Entries as before, but without their paths. */
+static void begin(struct mounts *mounts, struct map *by_device)
+{
+	for (size_t i = 0; i < mounts->n_mounts; i++) {
+		struct mount *mount = &mounts->mounts[i];
+
+		map_put(by_device, mount->device, i);
+		mount->listed = false;
+		mount->n_paths = 0;
+		mount->flags &= MOUNT_TMPFS;
+	}
+}
+
+/* An entry that is gone keeps one path, for its last row. */
+static void forget_points(struct mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->n_mounts; i++) {
+		struct mount *mount = &mounts->mounts[i];
+		char *last = mount->n_points ? mount->points[mount->reached] : NULL;
+
+		for (unsigned j = 0; j < mount->n_points; j++)
+			if (mount->points[j] != last)
+				free(mount->points[j]);
+		mount->n_points = 0;
+		mount->reached = 0;
+		free(mount->last_point);
+		mount->last_point = last;
+	}
+}
+
+static void take_table(struct mounts *mounts, struct libmnt_table *table, struct libmnt_iter *iter)
+{
+	struct libmnt_fs *workdir = find_workdir(table, iter, mounts->workdir);
+	struct dangers dangers = {0};
+	struct map by_device = {0};
+	struct libmnt_fs *fs;
+
+	mnt_reset_iter(iter, MNT_ITER_FORWARD);
+	while (mnt_table_next_fs(table, iter, &fs) == 0) {
+		const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs);
+
+		if (!type || !target || !(mounts_may_hang(type) || mnt_fs_is_netfs(fs)))
+			continue;
+		MEM_GROW(dangers.paths, dangers.count, dangers.capacity);
+		dangers.paths[dangers.count++] = target;
+	}
+	forget_points(mounts);
+	begin(mounts, &by_device);
+	mnt_reset_iter(iter, MNT_ITER_FORWARD);
+	while (mnt_table_next_fs(table, iter, &fs) == 0)
+		take_mount(mounts, &by_device, &dangers, fs, fs == workdir);
+	free(dangers.paths);
+	map_fini(&by_device);
+}
+
+int mount_table_read(struct mounts *mounts)
+{
+	struct libmnt_table *table = mnt_new_table();
+	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
+	int result = -ENOMEM;
+
+	if (table && iter) {
+		result = mnt_table_parse_file(table, "/proc/self/mountinfo");
+		if (result == 0)
+			take_table(mounts, table, iter);
+	}
+	mnt_free_iter(iter);
+	mnt_unref_table(table);
+	return result;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The formats, each at the bottom of its own file.
+ */
+#ifndef REPORT_FORMATS_H
+#define REPORT_FORMATS_H
+
+#include "report/report.h"
+
+extern const struct report_format report_text;
+extern const struct report_format report_markdown;
+extern const struct report_format report_json;
+extern const struct report_format report_csv;
+extern const struct report_format report_ndjson;
+
+#endif

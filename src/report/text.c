@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A page of text about a run: how it went, where the time of its tasks went, what held it up, who used the
+ * CPUs, how full memory and each tmpfs became, and what could not be seen. Plain text without colour, 80
+ * columns but for names that are longer.
+ */
+#include "formats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "words.h"
+
+#define BAR_COLUMNS    30
+#define STALLS_SHOWN   20
+#define COMMANDS_SHOWN 15
+
+static void add_heading(struct buf *out, const char *heading)
+{
+	buf_add_format(out, "\n%s\n", heading);
+}
+
+static void begin_line(struct buf *out, const char *name)
+{
+	buf_add_format(out, "  %-12s ", name);
+}
+
+/* Clean text, filled up to so many columns; longer text is cut. */
+static void add_cell(struct buf *out, const char *clean, size_t columns)
+{
+	size_t used;
+	size_t len = text_fit(clean, columns, &used);
+	buf_add(out, clean, len);
+	buf_add_format(out, "%*s", (int)(columns - used), "");
+}
+
+static void add_head(struct buf *out, const struct summary *summary)
+{
+	const struct run *run = summary->run;
+	char utc[CLOCK_UTC_SIZE];
+	words_title(out, run, 1000);
+	buf_add_byte(out, '\n');
+	begin_line(out, "result");
+	words_result(out, &summary->end);
+	buf_add_format(out, "%s\n",
+		       summary->end.complete ? "" : " (the recording breaks off before the end)");
+	begin_line(out, "started");
+	buf_add_format(out, "%s in ", clock_utc(utc, sizeof utc, run->start_wall_ns));
+	words_clean(out, run->workdir);
+	buf_add_byte(out, '\n');
+	begin_line(out, "machine");
+	words_clean(out, run->host);
+	buf_add_string(out, ", Linux ");
+	words_clean(out, run->kernel);
+	buf_add_format(out, ", %u CPUs, ", (unsigned)run->cpus);
+	words_bytes(out, run->memory_total_bytes);
+	buf_add_byte(out, '\n');
+	if (run->vcs_commit != NULL) {
+		begin_line(out, "commit");
+		words_clean(out, run->vcs_commit);
+		buf_add_format(out, "%s\n", run->vcs_dirty > 0 ? " and local changes" : "");
+	}
+	for (size_t i = 0; i < run->n_labels; i++) {
+		struct buf key = {0};
+		words_clean(&key, run->labels[i].key);
+		begin_line(out, key.data);
+		words_clean(out, run->labels[i].value);
+		buf_add_byte(out, '\n');
+		buf_fini(&key);
+	}
+	begin_line(out, "wall time");
+	words_duration(out, summary->wall_s);
+	buf_add_byte(out, '\n');
+	begin_line(out, "CPU time");
+	words_cpu(out, summary);
+	buf_add_byte(out, '\n');
+	begin_line(out, "processes");
+	buf_add_format(out, "%llu started, at most %llu at once\n",
+		       (unsigned long long)summary->processes_started,
+		       (unsigned long long)summary->processes_peak);
+}
+
+static void add_verdict(struct buf *out, const struct summary *summary)
+{
+	if (summary->verdict_text[0] != '\0') {
+		begin_line(out, "verdict");
+		words_clean(out, summary->verdict_text);
+		buf_add_byte(out, '\n');
+	}
+	if (isfinite(summary->bound_min_s) && isfinite(summary->bound_max_s)) {
+		begin_line(out, "could be");
+		words_duration(out, summary->bound_min_s);
+		buf_add_string(out, " to ");
+		words_duration(out, summary->bound_max_s);
+		buf_add_string(out, " of wall time, had nothing waited on flushing\n");
+	}
+	if (summary->unknown_s > 0) {
+		begin_line(out, "not seen");
+		words_duration(out, summary->unknown_s);
+		buf_add_string(out, " of wall time\n");
+	}
+	if (summary->end.left_behind != NULL) {
+		begin_line(out, "left over");
+		words_clean(out, summary->end.left_behind);
+		buf_add_string(out, " (still running at the end)\n");
+	}
+}
+
+static void add_times(struct buf *out, const struct summary *summary)
+{
+	double total_s = 0;
+	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++)
+		total_s += summary->time_s[cause];
+	if (!(total_s > 0))
+		return;
+	add_heading(out, "Where the time of the build's tasks went, in task-seconds");
+	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {
+		double part = summary->time_s[cause] / total_s;
+		if (!(summary->time_s[cause] > 0))
+			continue;
+		char duration[UNITS_SIZE], percent[UNITS_SIZE];
+		buf_add_format(out, "  %-22s %10s %6s ", cause_table[cause].label,
+			       units_duration(duration, summary->time_s[cause]),
+			       units_percent(percent, part));
+		for (long i = lround(part * BAR_COLUMNS); i > 0; i--)
+			buf_add_byte(out, '#');
+		buf_add_byte(out, '\n');
+	}
+}
+
+static void add_stall(struct buf *out, const struct run *run, const struct stall *stall)
+{
+	char from[UNITS_SIZE], length[UNITS_SIZE];
+	struct buf cell = {0};
+	buf_add_format(out, "  %8s %8s  ", units_elapsed(from, words_since_start(run, stall->from_ns)),
+		       units_duration(length, stall_seconds(stall)));
+	add_cell(out, stall->cause < CAUSE_COUNT ? cause_table[stall->cause].label : "unknown", 17);
+	words_place(&cell, stall);
+	buf_add_byte(out, ' ');
+	add_cell(out, cell.len > 0 ? cell.data : "", 14);
+	buf_add_format(out, " %5u  ", (unsigned)stall->blocked_peak);
+	words_victims(out, stall, 3);
+	buf_add_byte(out, '\n');
+	buf_fini(&cell);
+}
+
+static void add_stalls(struct buf *out, const struct summary *summary)
+{
+	add_heading(out, "Stalls, the longest first");
+	if (summary->n_stalls == 0) {
+		buf_add_string(out, "  none\n");
+		return;
+	}
+	buf_add_string(out, "  ");
+	words_duration(out, summary->stalled_s);
+	buf_add_string(out, " in all, ");
+	words_duration(out, summary->flush_s);
+	buf_add_string(out, " of it flushing\n");
+	buf_add_string(out, "      from   length  cause             where          tasks  who waited\n");
+	size_t shown = summary->n_stalls < STALLS_SHOWN ? summary->n_stalls : STALLS_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		add_stall(out, summary->run, &summary->stalls[i]);
+	uint64_t more = summary->n_stalls - shown + summary->stalls_dropped;
+	if (more > 0)
+		buf_add_format(out, "  and %llu more\n", (unsigned long long)more);
+}
+
+static void add_commands(struct buf *out, const struct summary *summary)
+{
+	if (summary->n_commands == 0)
+		return;
+	add_heading(out, "Commands by CPU time");
+	buf_add_string(out, "  command            runs        CPU       wall  largest\n");
+	for (size_t i = 0; i < summary->n_commands && i < COMMANDS_SHOWN; i++) {
+		const struct summary_command *command = &summary->commands[i];
+		char cpu[UNITS_SIZE], wall[UNITS_SIZE];
+		struct buf name = {0};
+		words_clean(&name, command->name);
+		buf_add_string(out, "  ");
+		add_cell(out, name.data, 16);
+		buf_add_format(out, " %6llu %10s %10s  ", (unsigned long long)command->count,
+			       units_duration(cpu, command->cpu_s), units_duration(wall, command->wall_s));
+		words_bytes(out, command->rss_peak_bytes);
+		buf_add_byte(out, '\n');
+		buf_fini(&name);
+	}
+}
+
+static void add_memory(struct buf *out, const struct summary *summary)
+{
+	const struct {
+		const char *name;
+		uint64_t bytes;
+	} peaks[] = {
+		{"build", summary->rss_peak_bytes},   {"page cache", summary->page_cache_peak_bytes},
+		{"dirty", summary->dirty_peak_bytes}, {"writeback", summary->writeback_peak_bytes},
+		{"swap", summary->swap_peak_bytes},
+	};
+	add_heading(out, "Peaks of memory (the machine's, but for the build's own)");
+	for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++) {
+		begin_line(out, peaks[i].name);
+		words_bytes(out, peaks[i].bytes);
+		buf_add_byte(out, '\n');
+	}
+	if (summary->n_tmpfs == 0)
+		return;
+	add_heading(out, "Peaks of tmpfs");
+	for (size_t i = 0; i < summary->n_tmpfs; i++) {
+		const struct summary_tmpfs *tmpfs = &summary->tmpfs[i];
+		buf_add_string(out, "  ");
+		words_clean(out, tmpfs->mount);
+		buf_add_string(out, ": ");
+		words_peak(out, tmpfs->peak_bytes, tmpfs->size_bytes);
+		if (tmpfs->peak_inodes != METRIC_NA)
+			buf_add_format(out, ", %llu inodes", (unsigned long long)tmpfs->peak_inodes);
+		buf_add_format(out, "%s\n", tmpfs->alarmed ? ": nearly full" : "");
+	}
+}
+
+static void add_sources(struct buf *out, const struct run *run)
+{
+	bool any = false;
+	for (size_t i = 0; i < run->n_sources; i++) {
+		if (strcmp(run->sources[i].status, "yes") == 0)
+			continue;
+		if (!any)
+			add_heading(out, "What could not be seen, or not all of it");
+		any = true;
+		struct buf name = {0};
+		words_clean(&name, run->sources[i].name);
+		begin_line(out, name.data);
+		words_clean(out, run->sources[i].status);
+		buf_add_byte(out, '\n');
+		buf_fini(&name);
+	}
+}
+
+static void add_monitor(struct buf *out, const struct summary *summary)
+{
+	add_heading(out, "buildtop itself");
+	begin_line(out, "samples");
+	buf_add_format(out, "%llu, %llu missed\n", (unsigned long long)summary->samples,
+		       (unsigned long long)summary->samples_missed);
+	begin_line(out, "CPU time");
+	words_duration(out, summary->monitor_cpu_s);
+	buf_add_byte(out, '\n');
+}
+
+static void add_page(struct buf *out, const struct summary *summary)
+{
+	add_head(out, summary);
+	add_verdict(out, summary);
+	add_times(out, summary);
+	add_stalls(out, summary);
+	add_commands(out, summary);
+	add_memory(out, summary);
+	add_sources(out, summary->run);
+	add_monitor(out, summary);
+}
+
+const struct report_format report_text = {
+	.name = "text",
+	.help = "a page of text for a person",
+	.summary = add_page,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words in which reports for people tell a run, so that all of them tell it alike. This is where recorded
+ * strings are cleaned: whatever a program called itself, what comes out is text on one line. Knows no layout.
+ * Any thread.
+ */
+#include "words.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/metric.h"
+
+void words_clean(struct buf *out, const char *foreign)
+{
+	if (foreign == NULL)
+		buf_add_string(out, "unknown");
+	else
+		text_clean_add(out, foreign, strlen(foreign));
+}
+
+void words_title(struct buf *out, const struct run *run, size_t max)
+{
+	if (run->mode == RUN_MACHINE) {
+		buf_add_string(out, "the whole machine");
+		return;
+	}
+	if (run->command == NULL || run->command[0] == NULL) {
+		buf_add_string(out,
+			       run->mode == RUN_WATCH ? "running processes" : "a command (not recorded)");
+		return;
+	}
+	struct buf all = {0};
+	text_command(&all, run->command);
+	size_t fits = text_fit(all.data, max, NULL);
+	buf_add(out, all.data, fits);
+	if (fits < all.len)
+		buf_add_string(out, "...");
+	buf_fini(&all);
+}
+
+static void add_signal(struct buf *out, int number)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+		{SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
+		{SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},	  {SIGFPE, "SIGFPE"},
+		{SIGKILL, "SIGKILL"}, {SIGUSR1, "SIGUSR1"}, {SIGSEGV, "SIGSEGV"}, {SIGUSR2, "SIGUSR2"},
+		{SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"}, {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"},
+		{SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"},
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (names[i].number == number) {
+			buf_add_string(out, names[i].name);
+			return;
+		}
+	}
+	buf_add_format(out, "signal %d", number);
+}
+
+void words_result(struct buf *out, const struct run_end *end)
+{
+	if (!end->known) {
+		buf_add_string(out, end->complete ? "ended" : "was still running when watching ended");
+	} else if (end->signal != 0) {
+		buf_add_string(out, end->interrupted ? "was interrupted by " : "was killed by ");
+		add_signal(out, end->signal);
+	} else if (end->status != 0) {
+		buf_add_format(out, "%s with status %d",
+			       end->interrupted ? "was interrupted, ended" : "failed", end->status);
+	} else {
+		buf_add_string(out, end->interrupted ? "was interrupted, ended with status 0" : "succeeded");
+	}
+}
+
+void words_bytes(struct buf *out, uint64_t bytes)
+{
+	char text[UNITS_SIZE];
+	buf_add_string(out, bytes == METRIC_NA ? "unknown" : units_bytes(text, bytes));
+}
+
+void words_duration(struct buf *out, double seconds)
+{
+	char text[UNITS_SIZE];
+	buf_add_string(out, isfinite(seconds) ? units_duration(text, seconds) : "unknown");
+}
+
+void words_cpu(struct buf *out, const struct summary *summary)
+{
+	double cpu_s = summary->user_s + summary->system_s;
+	words_duration(out, cpu_s);
+	if (!isfinite(cpu_s))
+		return;
+	buf_add_string(out, " (");
+	words_duration(out, summary->user_s);
+	buf_add_string(out, " user, ");
+	words_duration(out, summary->system_s);
+	buf_add_string(out, " system)");
+	if (!(summary->wall_s > 0) || summary->run->cpus == 0)
+		return;
+	uint64_t tenths = (uint64_t)llround(10 * cpu_s / summary->wall_s);
+	buf_add_format(out, ", %u.%u of %u CPU%s", (unsigned)(tenths / 10), (unsigned)(tenths % 10),
+		       (unsigned)summary->run->cpus, summary->run->cpus == 1 ? "" : "s");
+}
+
+void words_place(struct buf *out, const struct stall *stall)
+{
+	if (stall->device_name[0] != '\0')
+		words_clean(out, stall->device_name);
+	if (stall->filesystem[0] != '\0') {
+		buf_add_string(out, stall->device_name[0] != '\0' ? " (" : "");
+		words_clean(out, stall->filesystem);
+		buf_add_string(out, stall->device_name[0] != '\0' ? ")" : "");
+	}
+}
+
+void words_victims(struct buf *out, const struct stall *stall, size_t max)
+{
+	for (size_t i = 0; i < stall->n_victims && i < max; i++) {
+		buf_add_string(out, i > 0 ? ", " : "");
+		words_clean(out, stall->victims[i].comm);
+		buf_add_byte(out, ' ');
+		words_duration(out, stall->victims[i].task_s);
+	}
+}
+
+void words_peak(struct buf *out, uint64_t peak, uint64_t size)
+{
+	words_bytes(out, peak);
+	if (peak == METRIC_NA || size == METRIC_NA || size == 0)
+		return;
+	char text[UNITS_SIZE];
+	buf_add_string(out, " of ");
+	words_bytes(out, size);
+	buf_add_format(out, " (%s)", units_percent(text, (double)peak / (double)size));
+}
+
+double words_since_start(const struct run *run, int64_t mono_ns)
+{
+	double seconds = (double)(mono_ns - run->start_mono_ns) / NS_PER_S;
+	return seconds > 0 ? seconds : 0;
+}

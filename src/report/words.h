@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sentences that the reports for people share. Everything appended is clean text on one line.
+ */
+#ifndef REPORT_WORDS_H
+#define REPORT_WORDS_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "model/stall.h"
+#include "model/summary.h"
+
+void words_clean(struct buf *out, const char *foreign); /* NULL: "unknown" */
+/* What was built: the command, or what was watched; at most max bytes (and an ellipsis). */
+void words_title(struct buf *out, const struct run *run, size_t max);
+/* "succeeded", "failed with status 2", "was killed by SIGKILL", … */
+void words_result(struct buf *out, const struct run_end *end);
+/* "20.1 s (18.0 s user, 2.1 s system), 1.6 of 2 CPUs" */
+void words_cpu(struct buf *out, const struct summary *summary);
+/* "sda1 (ext4)"; nothing when neither is known. */
+void words_place(struct buf *out, const struct stall *stall);
+/* "ld 31.5 s, cc1 2.0 s": who waited, at most max of them. */
+void words_victims(struct buf *out, const struct stall *stall, size_t max);
+/* "3.0 GiB of 8.0 GiB (38 %)" */
+void words_peak(struct buf *out, uint64_t peak, uint64_t size);
+void words_bytes(struct buf *out, uint64_t bytes);    /* METRIC_NA: "unknown" */
+void words_duration(struct buf *out, double seconds); /* NAN: "unknown" */
+/* Seconds from the start of the run to a moment of its monotonic clock. */
+double words_since_start(const struct run *run, int64_t mono_ns);
+
+#endif

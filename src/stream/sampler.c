@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Knows the loop of the sampling thread: probe, diagnose, bus. Between start and stop it writes to no file,
+ * takes no lock and waits for nothing but its timer and the word to stop. Times are those of the samples
+ * themselves; lateness is only marked.
+ */
+#include "sampler.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/mem.h"
+#include "diagnose/diagnose.h"
+#include "schedule.h"
+
+#define STOP_WAIT_MS                                                                                         \
+	5000 /* a last sample takes milliseconds; longer, and something it reads never answers               \
+	      */
+
+struct sampler {
+	struct probe *probe;
+	struct bus *bus;
+	struct diagnose *diagnose;
+	struct schedule schedule;
+	struct tick *last;
+	struct worker thread;
+	int timer_fd;
+	int stop_fd;
+	int over_fd;
+	bool over_told;
+};
+
+static int open_event(void)
+{
+	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	return fd < 0 ? -errno : fd_raise(fd);
+}
+
+static int open_timer(void)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	return fd < 0 ? -errno : fd_raise(fd);
+}
+
+static void publish(struct sampler *sampler, struct sample *sample)
+{
+	tick_unref(sampler->last);
+	sampler->last = diagnose_step(sampler->diagnose, sample);
+	bus_put(sampler->bus, sampler->last);
+}
+
+static void take_tick(struct sampler *sampler, uint32_t flags)
+{
+	struct sample *sample = probe_tick(sampler->probe);
+
+	sample->flags |= flags;
+	schedule_ticked(&sampler->schedule, sample);
+	publish(sampler, sample);
+	if (!sampler->over_told && probe_roots_alive(sampler->probe) == 0) {
+		sampler->over_told = true;
+		eventfd_write(sampler->over_fd, 1);
+	}
+}
+
+/* Sleeps until due_ns; false: we are told to stop. */
+static bool sleep_until(struct sampler *sampler, int64_t due_ns)
+{
+	struct itimerspec due = {.it_value = {.tv_sec = due_ns / NS_PER_S, .tv_nsec = due_ns % NS_PER_S}};
+	struct pollfd fds[] = {{.fd = sampler->timer_fd, .events = POLLIN},
+			       {.fd = sampler->stop_fd, .events = POLLIN}};
+
+	timerfd_settime(sampler->timer_fd, TFD_TIMER_ABSTIME, &due, NULL);
+	while (poll(fds, 2, -1) < 0)
+		;
+	return (fds[1].revents & POLLIN) == 0;
+}
+
+static void prefer_ourselves(void)
+{
+	errno = 0;
+	int nice = getpriority(PRIO_PROCESS, 0);
+
+	if (nice != -1 || errno == 0)
+		setpriority(PRIO_PROCESS, 0,
+			    nice - 5); /* the calling thread; needs a right we may not have */
+}
+
+static void sampler_work(void *arg)
+{
+	struct sampler *sampler = arg;
+
+	prefer_ourselves();
+	while (sleep_until(sampler, schedule_next(&sampler->schedule))) {
+		probe_look(sampler->probe);
+		int64_t now_ns = clock_mono_ns();
+		if (now_ns >= sampler->schedule.tick_due_ns)
+			take_tick(sampler, 0);
+		else
+			schedule_looked(&sampler->schedule, now_ns);
+	}
+	probe_look(sampler->probe);
+	take_tick(sampler, SAMPLE_LAST);
+}
+
+int sampler_open(struct sampler **out, struct probe *probe, const struct run *run, struct bus *bus)
+{
+	struct sampler *sampler = mem_alloc(1, sizeof *sampler);
+	struct sample *base;
+
+	sampler->probe = probe;
+	sampler->bus = bus;
+	worker_init(&sampler->thread);
+	sampler->timer_fd = open_timer();
+	sampler->stop_fd = open_event();
+	sampler->over_fd = open_event();
+	if (sampler->timer_fd < 0 || sampler->stop_fd < 0 || sampler->over_fd < 0) {
+		sampler_close(sampler);
+		return -EMFILE;
+	}
+	sampler->diagnose = diagnose_new(run);
+	base = probe_tick(probe);
+	schedule_init(&sampler->schedule, base->mono_ns, run->interval_ns, run->look_interval_ns);
+	publish(sampler, base);
+	*out = sampler;
+	return 0;
+}
+
+int sampler_start(struct sampler *sampler)
+{
+	return worker_start(&sampler->thread, "sampler", sampler_work, sampler);
+}
+
+int sampler_over_fd(const struct sampler *sampler)
+{
+	return sampler->over_fd;
+}
+
+bool sampler_stop(struct sampler *sampler)
+{
+	eventfd_write(sampler->stop_fd, 1);
+	if (worker_wait(&sampler->thread, STOP_WAIT_MS))
+		return true;
+	worker_leave(&sampler->thread);
+	return false;
+}
+
+const struct tick *sampler_last(const struct sampler *sampler)
+{
+	return sampler->last;
+}
+
+void sampler_close(struct sampler *sampler)
+{
+	if (sampler == NULL)
+		return;
+	close(sampler->timer_fd);
+	close(sampler->stop_fd);
+	close(sampler->over_fd);
+	diagnose_free(sampler->diagnose);
+	tick_unref(sampler->last);
+	free(sampler);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The last row: a question, what is being typed, a message, or the keys one needs most.
+ */
+#include "base/text.h"
+#include "panel.h"
+
+static void hint(struct pen *pen, const char *key, const char *help)
+{
+	if (pen_left(pen) < (int)(text_width(key) + text_width(help)) + 2)
+		return;
+	pen_text(pen, theme(THEME_KEY), key);
+	pen_format(pen, theme(THEME_DIM), " %s  ", help);
+}
+
+static void draw_prompt(struct view *view, struct pen *pen)
+{
+	char clean[160];
+
+	if (view->prompt == VIEW_ASK_QUIT) {
+		pen_text(pen, theme(THEME_STRONG), "The build runs.  ");
+		hint(pen, "w", "wait without the screen");
+		hint(pen, "s", "stop the build");
+		hint(pen, "Esc", "back");
+		return;
+	}
+	pen_text(pen, theme(THEME_KEY),
+		 view->prompt == VIEW_ASK_FILTER ? "show only: " : "go to (4:59, 1:02:03, 18:56:43): ");
+	pen_text(pen, theme(THEME_STRONG), text_clean_string(clean, sizeof clean, view->typed));
+	pen_text(pen, A_REVERSE, " ");
+}
+
+static void draw(struct view *view, struct box box)
+{
+	struct pen pen = pen_at(box, 0);
+	char clean[256];
+
+	if (view->prompt != VIEW_NO_PROMPT) {
+		draw_prompt(view, &pen);
+		return;
+	}
+	if (view->message[0]) {
+		pen_text(&pen, theme(THEME_WARN), text_clean_string(clean, sizeof clean, view->message));
+		return;
+	}
+	hint(&pen, "?", "help");
+	hint(&pen, "q", "quit");
+	if (view->page != VIEW_OVERVIEW)
+		hint(&pen, "Esc", "back");
+	if (view->given.replay) {
+		hint(&pen, "Space", view->speed_eighths ? "pause" : "play");
+		hint(&pen, text_is_utf8() ? "←→" : "<- ->", "step");
+		hint(&pen, "[ ]", "speed");
+		hint(&pen, "n N", "stalls");
+		hint(&pen, "g", "go to");
+	} else {
+		hint(&pen, "Space", view->paused ? "go on" : "hold");
+	}
+	if (view->page == VIEW_HELP) {
+		hint(&pen, "j k", "scroll");
+		return;
+	}
+	hint(&pen, "o", "output");
+	if (view->page == VIEW_OUTPUT)
+		return;
+	hint(&pen, "s", tasklist_sort_name(view->sort));
+	hint(&pen, "t", tasklist_shape_name(view->shape));
+	hint(&pen, "/", "filter");
+}
+
+const struct panel panel_footer = {"footer", draw};

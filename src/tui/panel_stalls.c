@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stalls so far, newest first: from, to, how long, why, on which device, who waited, who wrote.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "panel.h"
+
+static void add_who(struct pen *pen, const char *title, const struct stall_who *who, size_t n, bool bytes)
+{
+	char comm[64], amount[UNITS_SIZE];
+
+	if (n == 0 || pen_left(pen) < 12)
+		return;
+	pen_text(pen, theme(THEME_DIM), title);
+	for (size_t i = 0; i < n; i++) {
+		text_clean(comm, sizeof comm, who[i].comm, strnlen(who[i].comm, sizeof who[i].comm));
+		if (bytes)
+			units_bytes_short(amount, who[i].bytes);
+		else
+			units_duration(amount, who[i].task_s);
+		if (pen_left(pen) < (int)(text_width(comm) + text_width(amount)) + 3)
+			break;
+		pen_format(pen, theme(THEME_TEXT), "%s%s ", i ? ", " : " ", comm);
+		pen_text(pen, theme(THEME_STRONG), amount);
+	}
+}
+
+/* How far stalls of after the position are not told: replay shows what was known then. */
+static bool begun(const struct view *view, const struct stall *stall)
+{
+	return stall->from_ns <= view_position_ns(view);
+}
+
+static void draw_stall(struct view *view, struct pen pen, const struct stall *stall)
+{
+	char from[UNITS_SIZE], to[UNITS_SIZE], seconds[UNITS_SIZE], device[80];
+	bool open = view->shown && view->shown->stalled && view->shown->stall.number == stall->number;
+	enum theme_role role = theme_cause(stall->cause);
+	char letter[4] = "?";
+	int wide = pen_left(&pen);
+
+	if (open)
+		stall = &view->shown->stall;
+	if (stall->cause < CAUSE_COUNT)
+		snprintf(letter, sizeof letter, "%c", cause_table[stall->cause].letter);
+	units_elapsed(from, view_elapsed_s(view, stall->from_ns));
+	units_elapsed(to, view_elapsed_s(view, stall->to_ns));
+	pen_text(&pen, theme_on(THEME_INK, role), letter);
+	pen_field(&pen, theme(THEME_TEXT), -8, from);
+	pen_text(&pen, theme(THEME_DIM), draw_glyph(DRAW_DASH));
+	pen_field(&pen, theme(open ? THEME_STRONG : THEME_TEXT), 7, open ? "now" : to);
+	pen_field(&pen, theme(THEME_STRONG), -7, units_duration(seconds, stall_seconds(stall)));
+	pen_skip(&pen, 1);
+	pen_field(&pen, theme(role) | (open ? A_BOLD : 0), wide >= 100 ? 22 : 17,
+		  stall->cause < CAUSE_COUNT ? cause_table[stall->cause].label : "unknown");
+	snprintf(device, sizeof device, "%s%s%s", stall->device_name[0] ? stall->device_name : "-",
+		 wide >= 100 ? " " : "", wide >= 100 ? stall->filesystem : "");
+	pen_foreign(&pen, theme(THEME_TEXT), wide >= 100 ? 16 : 6, device);
+	if (wide >= 150 && view->run) {
+		char clock[16];
+
+		clock_local_hms(clock, sizeof clock,
+				view->run->start_wall_ns + stall->from_ns - view->run->start_mono_ns);
+		pen_format(&pen, theme(THEME_DIM), "at %s  ", clock);
+	}
+	add_who(&pen, wide >= 100 ? "waited" : "", stall->victims, stall->n_victims, false);
+	add_who(&pen, "   wrote", stall->writers, wide >= 130 ? stall->n_writers : 0, true);
+}
+
+static void draw_sums(struct view *view, struct box box, const char *labels[3])
+{
+	for (int row = 0; row < 3 && row < box.h; row++)
+		panel_gutter(view, box, row, theme(row ? THEME_DIM : THEME_LABEL), labels[row]);
+}
+
+static void draw(struct view *view, struct box box)
+{
+	const struct timeline *timeline = view->timeline;
+	char count[32], sum[32], share[32], text[UNITS_SIZE];
+	const char *labels[3] = {count, sum, share};
+	double seconds = 0, elapsed = view_elapsed_s(view, view_position_ns(view));
+	size_t n = 0;
+	int row = 0;
+
+	for (size_t i = timeline->n_stalls; i-- > 0;) {
+		const struct stall *stall = &timeline->stalls[i];
+		struct stall so_far = *stall;
+
+		if (!begun(view, stall))
+			continue;
+		if (so_far.to_ns > view_position_ns(view))
+			so_far.to_ns = view_position_ns(view);
+		n++;
+		seconds += stall_seconds(&so_far);
+		if (row < box.h)
+			draw_stall(view, panel_pen(view, box, row++), &so_far);
+	}
+	if (n == 0 && box.h > 0) {
+		struct pen pen = panel_pen(view, box, 0);
+
+		pen_text(&pen, theme(THEME_GOOD), "none so far");
+	}
+	snprintf(count, sizeof count, "stalls %4zu", n);
+	snprintf(sum, sizeof sum, "sum %7s", n ? units_duration(text, seconds) : "");
+	snprintf(share, sizeof share, "    %7s",
+		 n && elapsed > 0 ? units_percent(text, seconds / elapsed) : "");
+	if (n == 0)
+		labels[1] = labels[2] = "";
+	draw_sums(view, box, labels);
+}
+
+const struct panel panel_stalls = {"stalls", draw};

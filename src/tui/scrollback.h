@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The build's output as lines: what a terminal of endless height would show of it, without colours. Pure,
+ * bounded.
+ */
+#ifndef TUI_SCROLLBACK_H
+#define TUI_SCROLLBACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCROLLBACK_LINES   10000
+#define SCROLLBACK_COLUMNS 1024 /* characters of a line that are kept */
+
+struct scrollback;
+
+struct scrollback *scrollback_new(void);
+void scrollback_free(struct scrollback *scrollback);
+void scrollback_add(struct scrollback *scrollback, const char *bytes, size_t len);
+/* Marks that so many bytes are missing here. */
+void scrollback_lost(struct scrollback *scrollback, uint64_t bytes);
+size_t scrollback_count(const struct scrollback *scrollback);
+/* Line `back` lines before the newest, clean; 0 is the one being written. */
+const char *scrollback_line(struct scrollback *scrollback, size_t back);
+
+#endif

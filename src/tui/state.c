@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One sentence from a tick. Never guesses: a time nobody looked at is unknown, not clear.
+ */
+#include "state.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+
+#define SILENT_MAX_S 3.0
+
+static void say_stall(struct state *state, const struct stall *stall)
+{
+	double seconds = stall_seconds(stall);
+	const char *label = stall->cause < CAUSE_COUNT ? cause_table[stall->cause].label : "unknown";
+	char time[UNITS_SIZE];
+
+	state->kind = STATE_STALLED;
+	state->cause = stall->cause;
+	if (seconds < 60)
+		snprintf(state->text, sizeof state->text, "STALLED: %s %.0f s", label, floor(seconds));
+	else
+		snprintf(state->text, sizeof state->text, "STALLED: %s %s", label,
+			 units_elapsed(time, seconds));
+}
+
+void state_of(struct state *state, const struct tick *tick, double silent_s)
+{
+	*state = (struct state){.kind = STATE_STARTING, .cause = CAUSE_NONE};
+	if (silent_s > SILENT_MAX_S) {
+		state->kind = STATE_UNKNOWN;
+		snprintf(state->text, sizeof state->text, "unknown: no sample for %.0f s", silent_s);
+		return;
+	}
+	if (!tick || tick->interval_s <= 0) {
+		snprintf(state->text, sizeof state->text, "starting");
+		return;
+	}
+	if (tick->stalled) {
+		say_stall(state, &tick->stall);
+		return;
+	}
+	if (tick->sample->flags & (SAMPLE_GAP | SAMPLE_LOST) || tick->unknown_s > tick->interval_s / 2) {
+		state->kind = STATE_UNKNOWN;
+		snprintf(state->text, sizeof state->text, "unknown: nobody looked");
+		return;
+	}
+	state->kind = STATE_RUNNING;
+	state->cause = tick->brief.busiest < CAUSE_COUNT ? tick->brief.busiest : CAUSE_WAIT;
+	if (state->cause == CAUSE_RUNQUEUE)
+		snprintf(state->text, sizeof state->text, "computing: CPUs full");
+	else
+		snprintf(state->text, sizeof state->text, "%s", cause_table[state->cause].label);
+}
+
+const struct tick_mount *state_alarm(const struct tick *tick)
+{
+	const struct tick_mount *worst = NULL;
+
+	for (size_t i = 0; tick && i < tick->sample->n_mounts; i++) {
+		const struct tick_mount *mount = &tick->mounts[i];
+
+		if (mount->alarm == TICK_ALARM_NONE || tick->sample->mounts[i].flags & MOUNT_GONE)
+			continue;
+		if (!worst || mount->seconds_to_full < worst->seconds_to_full)
+			worst = mount;
+	}
+	return worst;
+}

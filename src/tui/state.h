@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the build is doing now, in a few words: the first thing one wants to know. Pure.
+ */
+#ifndef TUI_STATE_H
+#define TUI_STATE_H
+
+#include "model/tick.h"
+
+enum state_kind {
+	STATE_STARTING, /* no tick yet */
+	STATE_RUNNING,	/* not stalled; the cause says what most of it does */
+	STATE_STALLED,
+	STATE_UNKNOWN, /* nobody looked */
+};
+
+struct state {
+	enum state_kind kind;
+	enum cause cause;
+	char text[80]; /* clean */
+};
+
+/* tick may be NULL. silent_s: seconds since the newest tick should have come; 0 in replay. */
+void state_of(struct state *state, const struct tick *tick, double silent_s);
+/* The mount whose alarm matters most; NULL: none. */
+const struct tick_mount *state_alarm(const struct tick *tick);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each format with a made-up run. Whatever is in it, reports for people are clean text, and those for
+ * programs parse.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "../../../src/report/number.h"
+#include "base/text.h"
+#include "fixture.h"
+#include "report/report.h"
+
+static char *number(double value, unsigned decimals)
+{
+	static char text[64];
+	struct buf out = {0};
+	buf_add_string(&out, "");
+	number_add(&out, value, decimals);
+	snprintf(text, sizeof text, "%s", out.data != NULL ? out.data : "");
+	buf_fini(&out);
+	return text;
+}
+
+static void numbers_have_a_point(void **state)
+{
+	(void)state;
+	assert_string_equal(number(1.5, 3), "1.500");
+	assert_string_equal(number(-0.0004, 3), "0.000");
+	assert_string_equal(number(-12.3456, 2), "-12.35");
+	assert_string_equal(number(0.9996, 3), "1.000");
+	assert_string_equal(number(7, 0), "7");
+	assert_string_equal(number(NAN, 3), "");
+	assert_string_equal(number(INFINITY, 3), "");
+	assert_string_equal(number(1e300, 3), "");
+}
+
+static struct buf summary_of(const char *format)
+{
+	struct run *run = fixture_run();
+	struct summary summary;
+	struct buf out = {0};
+	fixture_summary(&summary, run);
+	if (format == NULL)
+		report_short(&out, &summary);
+	else
+		report_format_find(format)->summary(&out, &summary);
+	summary_fini(&summary);
+	run_free(run);
+	return out;
+}
+
+static struct buf ticks_of(const char *name)
+{
+	const struct report_format *format = report_format_find(name);
+	struct run *run = fixture_run();
+	struct tick *tick = fixture_tick();
+	struct run_end end = {
+		.complete = true, .known = true, .signal = 9, .user_us = METRIC_NA, .system_us = METRIC_NA};
+	struct buf out = {0};
+	format->begin(&out, run);
+	format->tick(&out, run, tick);
+	if (format->end != NULL)
+		format->end(&out, run, &end);
+	tick_unref(tick);
+	run_free(run);
+	return out;
+}
+
+static void assert_clean(const struct buf *out)
+{
+	for (size_t i = 0; i < out->len; i++) {
+		unsigned char byte = (unsigned char)out->data[i];
+		assert_true(byte == '\n' || (byte >= ' ' && byte < 0x7f));
+	}
+	assert_int_equal(out->data[out->len - 1], '\n');
+}
+
+static size_t count_lines(const struct buf *out)
+{
+	size_t lines = 0;
+	for (size_t i = 0; i < out->len; i++)
+		lines += out->data[i] == '\n';
+	return lines;
+}
+
+static void short_is_short_and_clean(void **state)
+{
+	(void)state;
+	struct buf out = summary_of(NULL);
+	assert_clean(&out);
+	assert_true(count_lines(&out) <= 9); /* the recording's name makes ten */
+	assert_non_null(strstr(out.data, "make -j2"));
+	assert_non_null(strstr(out.data, "failed with status 2"));
+	assert_non_null(strstr(out.data, "1.2 of 2 CPUs"));
+	assert_non_null(strstr(out.data, "dirty throttling 8.5 s in 1"));
+	assert_non_null(strstr(out.data, "from 1:02, dirty throttling on sda1 (ext4)"));
+	assert_non_null(strstr(out.data, "95 %"));
+	assert_non_null(strstr(out.data, "nearly full"));
+	assert_null(strstr(out.data, "page cache")); /* not measured: not told */
+	buf_fini(&out);
+}
+
+static void short_tells_when_nothing_stalled(void **state)
+{
+	(void)state;
+	struct run *run = fixture_run();
+	struct summary summary;
+	struct buf out = {0};
+	fixture_summary(&summary, run);
+	summary.n_stalls = 0;
+	report_short(&out, &summary);
+	assert_non_null(strstr(out.data, "stalled    never\n"));
+	assert_null(strstr(out.data, "longest"));
+	buf_fini(&out);
+	summary_fini(&summary);
+	run_free(run);
+}
+
+static void text_is_a_clean_page(void **state)
+{
+	(void)state;
+	struct buf out = summary_of("text");
+	assert_clean(&out);
+	assert_non_null(strstr(out.data, "psi"));
+	assert_null(strstr(out.data, "wchan")); /* readable: no news */
+	assert_non_null(strstr(out.data, "##"));
+	assert_non_null(strstr(out.data, "page cache   unknown"));
+	buf_fini(&out);
+}
+
+static void markdown_obeys_no_name(void **state)
+{
+	(void)state;
+	struct buf out = summary_of("markdown");
+	assert_clean(&out);
+	assert_non_null(strstr(out.data, "/tmp/\\<a\\*b\\>"));
+	assert_non_null(strstr(out.data, "c\\|c1"));
+	buf_fini(&out);
+}
+
+static void json_is_the_document(void **state)
+{
+	(void)state;
+	struct buf out = summary_of("json");
+	json_t *document = json_loads(out.data, 0, NULL);
+	assert_non_null(document);
+	assert_string_equal(json_string_value(json_object_get(document, "schema")), "buildtop.summary");
+	json_decref(document);
+	buf_fini(&out);
+}
+
+/* The field of the named column in the only row. */
+static const char *csv_field(const struct buf *csv, const char *name)
+{
+	static char field[64];
+	char *text = strdup(csv->data);
+	char *row = strstr(text, "\r\n");
+	*row = '\0';
+	row += 2;
+	char *head = text;
+	const char *found = NULL;
+	for (char *column; (column = strsep(&head, ",")) != NULL;) {
+		char *value = strsep(&row, ",\r");
+		if (strcmp(column, name) == 0) {
+			snprintf(field, sizeof field, "%s", value);
+			found = field;
+		}
+	}
+	free(text);
+	return found;
+}
+
+static void csv_row_fits_its_header(void **state)
+{
+	(void)state;
+	struct buf out = ticks_of("csv");
+	size_t commas[2] = {0}, line = 0;
+	for (size_t i = 0; i < out.len; i++) {
+		if (out.data[i] == ',')
+			commas[line]++;
+		if (out.data[i] == '\n')
+			assert_true(out.data[i - 1] == '\r' && ++line <= 2);
+	}
+	assert_int_equal(commas[0], commas[1]);
+	assert_int_equal(strncmp(out.data, "time,elapsed_seconds,", 21), 0);
+	assert_string_equal(csv_field(&out, "time"), "2026-11-30T19:04:19.500Z");
+	assert_string_equal(csv_field(&out, "elapsed_seconds"), "2.500");
+	assert_string_equal(csv_field(&out, "cause"), "dirty_throttle");
+	assert_string_equal(csv_field(&out, "dirty_throttle_task_seconds"), "0.500");
+	assert_string_equal(csv_field(&out, "dirty_bytes"), "4096");
+	assert_string_equal(csv_field(&out, "writeback_bytes"), ""); /* not measured */
+	assert_string_equal(csv_field(&out, "cpus_busy"), "1.500");
+	buf_fini(&out);
+}
+
+static void csv_ignores_the_locale(void **state)
+{
+	(void)state;
+	if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL)
+		skip();
+	csv_row_fits_its_header(state);
+	numbers_have_a_point(state);
+	setlocale(LC_NUMERIC, "C");
+}
+
+static void ndjson_lines_parse(void **state)
+{
+	(void)state;
+	struct buf out = ticks_of("ndjson");
+	char *rest = out.data;
+	json_t *lines[3];
+	for (size_t i = 0; i < 3; i++) {
+		lines[i] = json_loads(strsep(&rest, "\n"), 0, NULL);
+		assert_non_null(lines[i]);
+	}
+	assert_string_equal(rest, "");
+	assert_string_equal(json_string_value(json_object_get(lines[0], "type")), "run");
+	assert_string_equal(json_string_value(json_object_get(lines[2], "type")), "end");
+	assert_int_equal(json_integer_value(json_object_get(lines[2], "signal")), 9);
+	json_t *task = json_array_get(json_object_get(lines[1], "tasks"), 0);
+	assert_string_equal(json_string_value(json_object_get(task, "comm")), "c\xef\xbf\xbd\x1b");
+	assert_int_equal(json_array_size(json_object_get(task, "command")), 2);
+	assert_int_equal(json_integer_value(json_object_get(task, "write_bytes")), 8192);
+	assert_null(json_object_get(task, "read_bytes"));
+	json_t *site = json_array_get(json_object_get(json_object_get(lines[1], "looks"), "sites"), 0);
+	assert_int_equal(json_integer_value(json_object_get(site, "seen")), 2);
+	for (size_t i = 0; i < 3; i++)
+		json_decref(lines[i]);
+	buf_fini(&out);
+}
+
+static void formats_are_found(void **state)
+{
+	(void)state;
+	assert_null(report_format_find("nosuch"));
+	for (size_t i = 0; report_formats[i] != NULL; i++) {
+		const struct report_format *format = report_formats[i];
+		assert_ptr_equal(report_format_find(format->name), format);
+		assert_true((format->summary != NULL) != (format->tick != NULL));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_have_a_point),
+		cmocka_unit_test(short_is_short_and_clean),
+		cmocka_unit_test(short_tells_when_nothing_stalled),
+		cmocka_unit_test(text_is_a_clean_page),
+		cmocka_unit_test(markdown_obeys_no_name),
+		cmocka_unit_test(json_is_the_document),
+		cmocka_unit_test(csv_row_fits_its_header),
+		cmocka_unit_test(csv_ignores_the_locale),
+		cmocka_unit_test(ndjson_lines_parse),
+		cmocka_unit_test(formats_are_found),
+	};
+	text_init();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
