@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * CRC-32, eight bytes at a time. Entry i of the table is i shifted eight times through the polynomial (the unit test checks it against
- * the known check value).
+ * CRC-32, eight bytes at a time. Entry i of the table is i shifted eight times through the polynomial (the
+ * unit test checks it against the known check value).
  */
 #include "crc.h"
 
@@ -65,9 +65,9 @@ uint32_t crc32_of(const void *bytes, size_t len)
 	for (; end - at >= 8; at += 8) {
 		uint32_t first = crc ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
 					(uint32_t)at[3] << 24);
-		crc = slices[6][first & 0xff] ^ slices[5][first >> 8 & 0xff] ^
-		      slices[4][first >> 16 & 0xff] ^ slices[3][first >> 24] ^ slices[2][at[4]] ^
-		      slices[1][at[5]] ^ slices[0][at[6]] ^ table[at[7]];
+		crc = slices[6][first & 0xff] ^ slices[5][first >> 8 & 0xff] ^ slices[4][first >> 16 & 0xff] ^
+		      slices[3][first >> 24] ^ slices[2][at[4]] ^ slices[1][at[5]] ^ slices[0][at[6]] ^
+		      table[at[7]];
 	}
 	for (; at < end; at++)
 		crc = table[(crc ^ *at) & 0xff] ^ (crc >> 8);

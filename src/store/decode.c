@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crc.h"
 #include "retell.h"
 #include "sites.h"
 #include "varint.h"
@@ -71,26 +70,6 @@ void decoder_begin_frame(struct decoder *decoder)
 	sample_reset(decoder->before);
 	sites_clear(&decoder->sites);
 	models_clear(&decoder->models);
-}
-
-long record_get(struct record *record, const void *bytes, size_t len)
-{
-	struct scan scan = scan_of(bytes, len);
-	record->type = get_varint(&scan);
-	uint64_t payload_len = get_varint(&scan);
-	if (scan.bad) /* cut in the head, or no varint at all: those are ten bytes at most */
-		return len < 20 ? 0 : -EBADMSG;
-	if (payload_len > LIMIT_RECORD_BYTES)
-		return -EBADMSG;
-	record->len = payload_len;
-	record->payload = scan.at;
-	if (scan_left(&scan) < payload_len + FORMAT_CRC_SIZE)
-		return 0;
-	const uint8_t *crc = scan.at + payload_len;
-	size_t checked = (size_t)(crc - (const uint8_t *)bytes);
-	if (crc32_of(bytes, checked) != u32_at(crc))
-		return -EBADMSG;
-	return (long)(checked + FORMAT_CRC_SIZE);
 }
 
 static void numbers_reserve(struct numbers *numbers, size_t count)
@@ -329,7 +308,8 @@ static void look_times_get(struct decoder *decoder)
 	const struct sample *before = decoder->before;
 	uint64_t count = get_bounded(&decoder->scan, LIMIT_LOOKS * 2 + 1);
 	uint64_t grain_us = count & 1 ? FORMAT_COARSE_US : 1;
-	uint64_t last = us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
+	uint64_t last =
+		us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
 	if (count >> 1 > scan_left(&decoder->scan))
 		decoder->scan.bad = true;
 	for (size_t i = 0; i < count >> 1 && !decoder->scan.bad; i++) {

@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "crc.h"
 #include "header.h"
+#include "record.h"
 #include "retell.h"
 #include "sites.h"
 #include "varint.h"
@@ -86,23 +86,6 @@ void encoder_begin_frame(struct encoder *encoder)
 	sample_reset(encoder->before);
 	sites_clear(&encoder->sites);
 	models_clear(&encoder->models);
-}
-
-void record_put(struct buf *out, enum format_record type, const void *payload, size_t len)
-{
-	size_t begun_at = out->len;
-	put_varint(out, type);
-	put_bytes(out, payload, len);
-	put_u32(out, crc32_of(out->data + begun_at, out->len - begun_at));
-}
-
-void record_put_gap(struct buf *out, enum format_gap why, uint64_t samples)
-{
-	struct buf payload = {0};
-	put_varint(&payload, why);
-	put_varint(&payload, samples);
-	record_put(out, RECORD_GAP, payload.data, payload.len);
-	buf_fini(&payload);
 }
 
 /* Change masks */
@@ -383,7 +366,8 @@ static void look_times_put(struct encoder *encoder, const struct sample *now)
 	const struct sample *before = encoder->before;
 	bool coarse = look_times_are_coarse(now);
 	uint64_t grain_us = coarse ? FORMAT_COARSE_US : 1;
-	uint64_t last = us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
+	uint64_t last =
+		us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
 	put_varint(&encoder->payload, (uint64_t)now->n_looks << 1 | coarse);
 	for (size_t i = 0; i < now->n_looks; i++) {
 		uint64_t look = us_of(now->look_ns[i]) / grain_us;

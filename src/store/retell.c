@@ -2,8 +2,8 @@
  *
  * The telling: bytes to copy from the model, then a code: 0 the end; 1 a new replacement, that is bytes to
  * pass over in the model and bytes that stand instead; from 2 on an earlier replacement of this text. The
- * search looks at words and is short-sighted: it finds changed, added and missing words, which is what differs
- * between command lines. Whatever it misses costs bytes, never truth.
+ * search looks at words and is short-sighted: it finds changed, added and missing words, which is what
+ * differs between command lines. Whatever it misses costs bytes, never truth.
  */
 #include "retell.h"
 

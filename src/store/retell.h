@@ -14,9 +14,9 @@
 #include "base/buf.h"
 #include "varint.h"
 
-#define MODELS_MAX	256   /* names of which a text is remembered in a frame, those that come first */
-#define MODEL_SIZE_MAX	65536 /* longer texts are no models */
-#define RETELL_TURNS_MAX 64   /* replacements of a text that can be referred to */
+#define MODELS_MAX	 256   /* names of which a text is remembered in a frame, those that come first */
+#define MODEL_SIZE_MAX	 65536 /* longer texts are no models */
+#define RETELL_TURNS_MAX 64    /* replacements of a text that can be referred to */
 
 struct model {
 	uint64_t name; /* hash of the task's name */
