@@ -18,7 +18,7 @@
 #include "base/mem.h"
 #include "spool.h"
 
-#define MARKS_MAX   256
+#define MARKS_MAX   384
 #define CLOCK_STEPS 8 /* so many samples are thought over between two looks at the clock */
 
 static void thin_marks(struct replay *replay)

@@ -23,6 +23,7 @@
 #define INBOX_CAPACITY	 64
 #define SCREEN_WAIT_MS	 2000
 #define SCREEN_LEAVES_NS NS_PER_S
+#define FIRST_NS	 (1 * NS_PER_MS)   /* before the first tick is shown */
 #define THINK_NS	 (10 * NS_PER_MS)  /* a key waits no longer than that */
 #define TIMELINE_NS	 (200 * NS_PER_MS) /* it is handed over at most so often */
 #define FOLLOW_NS	 (200 * NS_PER_MS) /* a file that grows is looked at so often */
@@ -319,7 +320,7 @@ static void run_player(struct player *player)
 /* Something to begin with: the first tick, or when one follows all there is. */
 static int begin(struct player *player, struct why *why)
 {
-	int64_t at_most_ns = player->following ? INT64_MAX : THINK_NS;
+	int64_t at_most_ns = player->following ? INT64_MAX : FIRST_NS;
 	int got = replay_think(player->replay, at_most_ns, why);
 
 	while (got == 0 && player->following && replay_count(player->replay) == 0 && !player->over) {
