@@ -8,7 +8,7 @@
 #include <string.h>
 
 const struct report_format *const report_formats[] = {
-	&report_text,	&report_markdown, &report_json,	       &report_csv,
+	&report_text,	&report_markdown, &report_html,	       &report_json, &report_csv,
 	&report_ndjson, &report_trace,	  &report_openmetrics, NULL,
 };
 

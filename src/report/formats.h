@@ -9,6 +9,7 @@
 
 extern const struct report_format report_text;
 extern const struct report_format report_markdown;
+extern const struct report_format report_html;
 extern const struct report_format report_json;
 extern const struct report_format report_csv;
 extern const struct report_format report_ndjson;

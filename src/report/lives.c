@@ -164,17 +164,30 @@ void lives_end(struct lives *lives)
 		death(lives, lives->n_alive - 1, false);
 }
 
+/* The only argument. */
+static size_t only_word(const struct life *life, size_t len, const char **subject)
+{
+	const char *end = memchr(life->command, 0, len);
+	const char *word = end != NULL ? end + 1 : life->command + len;
+	size_t word_len = len - (size_t)(word - life->command);
+	if (word_len == 0 || *word == '-' || memchr(word, '\0', word_len) != NULL)
+		return 0;
+	*subject = word;
+	return word_len;
+}
+
 size_t lives_subject(const struct life *life, const char **subject)
 {
 	size_t to = life->command_len;
 	while (to > 0 && life->command[to - 1] == '\0')
 		to--;
+	size_t len = to;
 	while (to > 0) {
 		size_t from = to;
 		while (from > 0 && life->command[from - 1] != '\0')
 			from--;
 		if (from == 0)
-			return 0; /* its own name */
+			return only_word(life, len, subject);
 		if (life->command[from] != '-' && memchr(life->command + from, '.', to - from) != NULL) {
 			const char *slash = memrchr(life->command + from, '/', to - from);
 			*subject = slash != NULL && slash + 1 < life->command + to ? slash + 1

@@ -270,7 +270,7 @@ static void trace_holds_counters_slices_and_stalls(void **state)
 	json_t *dirty = json_object_get(trace_event(events, "C", "dirty pages"), "args");
 	assert_int_equal(json_integer_value(json_object_get(dirty, "dirty_bytes")), 4096);
 	assert_null(json_object_get(dirty, "writeback_bytes")); /* not measured */
-	json_t *slice = trace_event(events, "X", "c\xef\xbf\xbd\x1b");
+	json_t *slice = trace_event(events, "X", "c\xef\xbf\xbd\x1b a b");
 	assert_non_null(slice);
 	assert_int_equal(json_integer_value(json_object_get(slice, "dur")), 2500000);
 	json_t *args = json_object_get(slice, "args");
