@@ -117,6 +117,9 @@ int history_parcels(struct history *history, bool (*take)(void *self, const stru
 		    struct why *why);
 int history_post_later(struct history *history, const char *id, const struct history_target *target, struct why *why);
 int history_posted(struct history *history, const char *id, const char *target);
+/* So do not all older ones of its project, variant and machine: where only the newest counts, they must not come after it. */
+int history_posted_newest(struct history *history, const char *id, const char *target);
+bool history_waits(struct history *history, const char *id, const char *target);
 /* It did not work. rejected: the server does not want it, ever. */
 int history_post_failed(struct history *history, const char *id, const char *target, int64_t next_us, int status,
 			const char *error, bool rejected);

@@ -87,3 +87,27 @@ long history_spool_trim(struct history *history, int64_t now_us)
 	sql_bind_int(statement, "@oldest", now_us - KEEP_US);
 	return sql_finish(history, statement, NULL) == 0 ? sqlite3_changes(history->db) : 0;
 }
+
+int history_posted_newest(struct history *history, const char *id, const char *target)
+{
+	sqlite3_stmt *statement = sql_prepare(history,
+					      "DELETE FROM spool WHERE target=@target AND build_id IN ("
+					      "SELECT b.id FROM build b JOIN build me ON me.id=@id"
+					      " WHERE b.project=me.project AND b.variant=me.variant"
+					      " AND b.host=me.host AND b.start_us<me.start_us)",
+					      NULL);
+	sql_bind_text(statement, "@id", id);
+	sql_bind_text(statement, "@target", target);
+	return sql_finish(history, statement, NULL);
+}
+
+bool history_waits(struct history *history, const char *id, const char *target)
+{
+	sqlite3_stmt *statement =
+		sql_prepare(history, "SELECT 1 FROM spool WHERE build_id=@id AND target=@target", NULL);
+	sql_bind_text(statement, "@id", id);
+	sql_bind_text(statement, "@target", target);
+	bool waits = statement != NULL && sqlite3_step(statement) == SQLITE_ROW;
+	sqlite3_finalize(statement);
+	return waits;
+}
