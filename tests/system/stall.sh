@@ -39,6 +39,7 @@ memory=/dev/shm/buildtop-test.$$
 at_end rm -rf "$memory"
 mkdir -p "$memory/out"
 sh "$here/make-project.sh" "$memory/project" 60 12
-TMPDIR=$memory watched memory -w "$memory" -- make -C "$memory/project" -j2 O="$memory/out" || fail "the build in memory failed"
+# make is silent, since what it prints goes to a file on a disk.
+TMPDIR=$memory watched memory -w "$memory" -- make -s -C "$memory/project" -j2 O="$memory/out" || fail "the build in memory failed"
 holds "$scratch/memory.json" 'd["stalls"]["flush_seconds"] == 0 and d["stalls"]["episodes"] == []' "the same build in memory is not flagged"
 holds "$scratch/memory.json" 'd["verdict"] in ("cpu", "runqueue")' "it computes"
