@@ -40,6 +40,7 @@ struct post_format {
 	const char *help;
 	const char *path; /* in the URL's path: it is this format */
 	bool retries_500; /* a 500 may pass; else it means that the document is bad */
+	bool plain;	  /* its servers need not know gzip */
 	bool newest_only; /* what came later must not be overwritten by what was before */
 	bool (*takes_label)(const char *value); /* NULL: all */
 	void (*write)(struct letter *letter, const json_t *document, const char *url);

@@ -73,5 +73,6 @@ const struct post_format format_json = {
 	.name = "json",
 	.help = "the summary document itself",
 	.retries_500 = true,
+	.plain = true,
 	.write = write_document,
 };

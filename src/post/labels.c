@@ -3,6 +3,7 @@
  * What the documents of one machine and one way of building have in common, for servers to group by: sorted,
  * bounded, and without empty values, which some servers refuse. Also the document's times. Pure.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,9 @@ void labels_collect(struct labels *labels, const json_t *document)
 		add_label(labels, "", known[i], json_string_value(json_object_get(own, known[i])));
 	json_object_foreach(own, key, value)
 	{
-		if (labels->count < OWN_MAX && labels_find(labels, key) == NULL)
+		bool added = strcmp(key, known[0]) == 0 || strcmp(key, known[1]) == 0 ||
+			     strcmp(key, known[2]) == 0;
+		if (labels->count < OWN_MAX && !added)
 			add_label(labels, is_taken(key) ? "label_" : "", key, json_string_value(value));
 	}
 	qsort(labels->list, labels->count, sizeof *labels->list, compare_keys);

@@ -123,8 +123,8 @@ static bool set_body(CURL *curl, const struct request *request, struct buf *zipp
 {
 	const struct buf *body = &request->part->body;
 	const char *wish = request->target->gzip;
-	bool zips =
-		body->len > GZIP_BYTES_MIN && (wish == NULL || strcmp(wish, "no") != 0) && gzip(zipped, body);
+	bool wanted = wish != NULL ? strcmp(wish, "yes") == 0 : !format_of(request->target)->plain;
+	bool zips = wanted && body->len > GZIP_BYTES_MIN && gzip(zipped, body);
 	const struct buf *goes = zips ? zipped : body;
 	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)goes->len);
 	curl_easy_setopt(curl, CURLOPT_POSTFIELDS, goes->data != NULL ? goes->data : "");
