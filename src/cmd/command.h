@@ -32,6 +32,7 @@ extern const struct command command_import;
 extern const struct command command_post;
 extern const struct command command_doctor;
 extern const struct command command_list;
+extern const struct command command_history;
 
 extern const struct command *const command_table[]; /* ends with NULL */
 
