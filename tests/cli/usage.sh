@@ -31,7 +31,6 @@ refused "--pause-on-full is not there yet" --pause-on-full touch started
 refused "influx" --post http://127.0.0.1:1/ --post-format influx touch started
 refused "user and password" --post http://a:b@127.0.0.1:1/ touch started
 refused "contradict" -o x --no-record touch started
-refused "compare is not there yet" compare a b
 refused "history is not there yet" history
 refused "buildtop report [OPTIONS]" -q report x
 refused "takes one of" list
