@@ -51,7 +51,7 @@ static void text_cells(struct buf *out, char cells[CELLS][CELL_SIZE], bool first
 	buf_add_string(out, "  ");
 	add_padded(out, cells[0], 24, false);
 	for (int i = 1; i < CELLS; i++)
-		add_padded(out, cells[i], i < 3 ? 26 : 10, true);
+		add_padded(out, cells[i], i < 3 ? 32 : 10, true);
 	buf_add_byte(out, '\n');
 }
 
