@@ -144,7 +144,8 @@ const struct command command_report = {
 	.name = "report",
 	.synopsis = "[OPTIONS] FILE|@N...",
 	.help = "Report on recordings: for a person, or for programs",
-	.options = "  -f, --format NAME   text (the default), markdown, json, csv or ndjson\n"
+	.options = "  -f, --format NAME   text (the default), markdown, json, csv, ndjson, bmf or\n"
+		   "                      github\n"
 		   "  -O, --output FILE   write to FILE ('-': standard output)\n"
 		   "  -h, --help          this help\n",
 	.main = report_main,

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct report_format *const report_formats[] = {
-	&report_text, &report_markdown, &report_json, &report_csv, &report_ndjson, NULL,
+	&report_text,	&report_markdown, &report_json,	  &report_csv,
+	&report_ndjson, &report_bmf,	  &report_github, NULL,
 };
 
 const struct report_format *report_format_find(const char *name)

@@ -12,5 +12,7 @@ extern const struct report_format report_markdown;
 extern const struct report_format report_json;
 extern const struct report_format report_csv;
 extern const struct report_format report_ndjson;
+extern const struct report_format report_bmf;
+extern const struct report_format report_github;
 
 #endif

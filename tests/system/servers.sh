@@ -146,6 +146,10 @@ if command -v openssl >/dev/null 2>&1; then
 	make_certificate name DNS:other.example 2
 	watched tls -q --no-history --post "$url" --post-cacert "$scratch/name.crt" -- true
 	says 'could not post' "$scratch/tls.err" "a wrong name is refused"
+	make_certificate expired IP:127.0.0.1 0
+	sleep 1.1
+	watched tls -q --no-history --post "$url" --post-cacert "$scratch/expired.crt" -- true
+	says 'could not post.*expired' "$scratch/tls.err" "one that has expired is refused"
 else
 	echo "left out: TLS, there is no openssl"
 fi
