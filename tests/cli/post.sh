@@ -92,6 +92,12 @@ expect 0 "$BUILDTOP" post --dry-run @1 --post "$url/x?token=geheim"
 says out "token=***"
 grep -q geheim out && fail "a secret is printed"
 
+# while it runs
+rm count
+expect 0 "$BUILDTOP" -q -i 0.2 --post "$url/204/write" --post-gzip no --post-live 10 sleep 1
+grep -qx live count || fail "no live point was sent"
+silent err
+
 # node_exporter's directory
 expect 0 "$BUILDTOP" -q --prom-textfile . true
 grep -q '^buildtop_build_wall_seconds{' buildtop.prom || fail "no figures in buildtop.prom"

@@ -127,8 +127,11 @@ start_influx secure INFLUXDB_HTTP_AUTH_ENABLED=true
 if command -v openssl >/dev/null 2>&1; then
 	make_certificate() # NAME SUBJECT-ALTERNATIVE DAYS
 	{
-		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$scratch/$1.key" \
-			-out "$scratch/$1.crt" -subj /CN=buildtop-test -addext "subjectAltName=$2" -days "$3" 2>/dev/null
+		echo "subjectAltName=$2" >"$scratch/$1.ext"
+		openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$scratch/$1.key" \
+			-out "$scratch/$1.csr" -subj /CN=buildtop-test 2>/dev/null
+		openssl x509 -req -in "$scratch/$1.csr" -signkey "$scratch/$1.key" -days "$3" -extfile "$scratch/$1.ext" \
+			-out "$scratch/$1.crt" 2>/dev/null
 		cat "$scratch/$1.key" "$scratch/$1.crt" >"$scratch/$1.pem"
 		"$python" "$servers" https "$scratch/$1.pem" "$scratch/$1.port" 2>/dev/null &
 		at_end "kill $! 2>/dev/null"
@@ -146,8 +149,7 @@ if command -v openssl >/dev/null 2>&1; then
 	make_certificate name DNS:other.example 2
 	watched tls -q --no-history --post "$url" --post-cacert "$scratch/name.crt" -- true
 	says 'could not post' "$scratch/tls.err" "a wrong name is refused"
-	make_certificate expired IP:127.0.0.1 0
-	sleep 1.1
+	make_certificate expired IP:127.0.0.1 -1
 	watched tls -q --no-history --post "$url" --post-cacert "$scratch/expired.crt" -- true
 	says 'could not post.*expired' "$scratch/tls.err" "one that has expired is refused"
 else
@@ -173,7 +175,12 @@ holds "$scratch/mute.json" 'd["monitor"]["samples_missed"] == 0' "no tick was la
 says 'could not post to 127.0.0.1' "$scratch/mute.err" "it was said"
 
 # Live points to a real one
-watched live -q -l project=live --post "$victoria/write" --post-format influx-numeric --post-live 10 -- sleep 1.5
+mkdir "$scratch/small"
+mount -t tmpfs -o size=4m tmpfs "$scratch/small" || fail "no tmpfs"
+at_end "umount '$scratch/small'"
+watched live -q -l project=live -w "$scratch/small" --post "$victoria/write" --post-format influx-numeric --post-live 10 \
+	--post-alerts -- sh -c "sleep 1; head -c 4000000 /dev/zero >$scratch/small/file; sleep 3"
 curl -s --noproxy '*' "$victoria/internal/force_flush"
 curl -s --noproxy '*' "$victoria/api/v1/label/__name__/values" >"$scratch/names"
 says buildtop_live_dirty_bytes "$scratch/names" "live points arrive"
+says buildtop_alert_raised "$scratch/names" "an alarm arrives"
