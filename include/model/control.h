@@ -31,6 +31,7 @@ enum control_tell {
 	CONTROL_TELL_LEAVE,   /* restore the terminal, then ask CONTROL_ASK_SUSPEND */
 	CONTROL_TELL_RETURN,  /* continued: take the terminal again, draw all */
 	CONTROL_TELL_END,     /* the run is over or we are told to go: restore the terminal and return */
+	CONTROL_TELL_LINE,    /* a line of ours waits: control_told_line() */
 	CONTROL_TELL_POSITION, /* replay: arg is the speed in eighths now (0: paused), told after PLAY */
 };
 
@@ -46,5 +47,9 @@ int control_asked_fd(const struct control *control);
 void control_tell(struct control *control, enum control_tell tell, int64_t arg);
 bool control_told(struct control *control, enum control_tell *tell, int64_t *arg);
 int control_told_fd(const struct control *control);
+
+/* What buildtop has to say while a screen is up. A full box forgets the line; it is said again when the screen has closed. */
+void control_tell_line(struct control *control, const char *line);
+char *control_told_line(struct control *control); /* yours to free(); NULL: none */
 
 #endif

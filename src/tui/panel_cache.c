@@ -26,8 +26,7 @@ static void draw(struct view *view, struct box box)
 	else
 		snprintf(plot.now, sizeof plot.now, "cache     -");
 	for (size_t i = 0; i < view->n_slots; i++) {
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
+		const struct brief *brief = columns_at(&view->slots, i);
 
 		view->low[i] =
 			brief && brief->page_cache_bytes != METRIC_NA ? (double)brief->page_cache_bytes : NAN;

@@ -26,8 +26,7 @@ static void draw(struct view *view, struct box box)
 	else
 		snprintf(plot.now, sizeof plot.now, "CPU       -");
 	for (size_t i = 0; i < view->n_slots; i++) {
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
+		const struct brief *brief = columns_at(&view->slots, i);
 
 		view->low[i] = brief ? fmin(brief->build_cpus, brief->cpus_busy) : NAN;
 		view->high[i] = brief ? brief->cpus_busy : NAN;

@@ -34,8 +34,7 @@ static void draw(struct view *view, struct box box)
 	set_line(&plot.lines[0], "limit", THEME_LIMIT, now ? now->threshold_bytes : METRIC_NA);
 	set_line(&plot.lines[1], "start", THEME_LIMIT_LOW, now ? now->background_bytes : METRIC_NA);
 	for (size_t i = 0; i < view->n_slots; i++) {
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
+		const struct brief *brief = columns_at(&view->slots, i);
 
 		view->low[i] = brief ? known(brief->dirty_bytes) : NAN;
 		view->high[i] = brief ? view->low[i] + known(brief->writeback_bytes) : NAN;

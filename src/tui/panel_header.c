@@ -39,7 +39,7 @@ static void add_mode(const struct view *view, char *out, size_t size, bool named
 				 view->speed_eighths / 8);
 		snprintf(out, size, " REPLAY %-6s%s%s ", speed, *clean ? " " : "", clean);
 	} else {
-		snprintf(out, size, " %s%s%s%s%s ", view->paused ? "HELD " : "",
+		snprintf(out, size, " %s%s%s%s%s ", view_is_held(view) ? "HELD " : "",
 			 path ? draw_glyph(DRAW_DOT) : "", path ? " REC" : "not recorded", *clean ? " " : "",
 			 clean);
 	}

@@ -177,8 +177,13 @@ static void draw(struct view *view, struct box box)
 {
 	size_t shown = box.h > 1 ? (size_t)box.h - 1 : 0;
 
-	if (box.h == 0 || !view->shown)
+	if (box.h == 0)
 		return;
+	if (!view->shown) {
+		if (view->run && view_is_held(view))
+			panel_not_kept(box);
+		return;
+	}
 	draw_titles(view, box);
 	if (view->task_scroll + shown > view->tasks.n)
 		view->task_scroll = view->tasks.n > shown ? view->tasks.n - shown : 0;

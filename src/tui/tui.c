@@ -80,6 +80,15 @@ static void suspend(struct tui *tui)
 	view_ask(&tui->view, CONTROL_ASK_SUSPEND, 0);
 }
 
+static void hear_line(struct tui *tui)
+{
+	char *line = control_told_line(tui->options.control);
+
+	if (line)
+		view_hear(&tui->view, line);
+	free(line);
+}
+
 /* True: the screen ends. */
 static bool hear(struct tui *tui)
 {
@@ -103,6 +112,9 @@ static bool hear(struct tui *tui)
 			break;
 		case CONTROL_TELL_END:
 			return true;
+		case CONTROL_TELL_LINE:
+			hear_line(tui);
+			break;
 		case CONTROL_TELL_POSITION:
 			tui->view.speed_eighths = (int)argument;
 			break;
