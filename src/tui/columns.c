@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A brief covers the slots from the end of the one before it to its own; when samples were missed in between, only the
- * last of these is known. CPU and pressure are means, bytes are peaks: what touched the limit for a moment must not be
- * averaged away. Knows nothing of terminals.
+ * A brief covers the slots from the end of the one before it to its own; when samples were missed in between,
+ * only the last of these is known. CPU and pressure are means, bytes are peaks: what touched the limit for a
+ * moment must not be averaged away. Knows nothing of terminals.
  */
 #include "columns.h"
 

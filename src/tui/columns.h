@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timeline cut into columns of one slot each, for a window of it. Kept from frame to frame: what was added to the run
- * since is merged in, and nothing else is looked at again, so a frame costs the same after a minute and after ten hours.
+ * The timeline cut into columns of one slot each, for a window of it. Kept from frame to frame: what was
+ * added to the run since is merged in, and nothing else is looked at again, so a frame costs the same after a
+ * minute and after ten hours.
  */
 #ifndef TUI_COLUMNS_H
 #define TUI_COLUMNS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tells lines by the words compilers and build tools put into them. A table, and no more: a line too many is stepped over
- * with one key. Words alone ("error" in a file name) do not count, the punctuation around them does.
+ * Tells lines by the words compilers and build tools put into them. A table, and no more: a line too many is
+ * stepped over with one key. Words alone ("error" in a file name) do not count, the punctuation around them
+ * does.
  */
 #include "errors.h"
 
@@ -14,17 +15,17 @@ static const struct {
 	bool at_start; /* of the line */
 	enum errors_kind kind;
 } signs[] = {
-	{": error: ", false, ERRORS_ERROR},	       /* gcc, clang */
+	{": error: ", false, ERRORS_ERROR}, /* gcc, clang */
 	{": fatal error: ", false, ERRORS_ERROR},
-	{": error C", false, ERRORS_ERROR},	       /* cl */
+	{": error C", false, ERRORS_ERROR},		 /* cl */
 	{"undefined reference to", false, ERRORS_ERROR}, /* ld */
-	{": *** ", false, ERRORS_ERROR},	       /* make */
-	{"FAILED: ", true, ERRORS_ERROR},	       /* ninja */
+	{": *** ", false, ERRORS_ERROR},		 /* make */
+	{"FAILED: ", true, ERRORS_ERROR},		 /* ninja */
 	{"ninja: error: ", true, ERRORS_ERROR},
 	{"ninja: build stopped", true, ERRORS_ERROR},
-	{"error: ", true, ERRORS_ERROR},	       /* cargo */
+	{"error: ", true, ERRORS_ERROR}, /* cargo */
 	{"error[E", true, ERRORS_ERROR},
-	{"ERROR: ", true, ERRORS_ERROR},	       /* bitbake, bazel */
+	{"ERROR: ", true, ERRORS_ERROR}, /* bitbake, bazel */
 	{"CMake Error", true, ERRORS_ERROR},
 	{"dpkg-buildpackage: error", true, ERRORS_ERROR},
 	{"Traceback (most recent call last)", true, ERRORS_ERROR},

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mathematics of graphs: which column a moment is in, how high a value stands, and where a line goes. Pure.
+ * The mathematics of graphs: which column a moment is in, how high a value stands, and where a line goes.
+ * Pure.
  *
- * Time is cut into slots of one interval, or of several, counted from the start of the run; a column is a slot.
+ * Time is cut into slots of one interval, or of several, counted from the start of the run; a column is a
+ * slot.
  */
 #ifndef TUI_GRAPH_H
 #define TUI_GRAPH_H
@@ -27,9 +29,9 @@ int64_t graph_slot_end_ns(const struct graph_clock *clock, int64_t slot);
 int64_t graph_column_ns(const struct graph_clock *clock);
 
 /*
- * First slot of a window of n columns that stood at `first` before. It moves as seldom as may be, and then by a good piece:
- * what does not move need not be sent and can be read. With `follow` the position is the newest there is and time comes from
- * the right; else some of what follows the position stays in sight.
+ * First slot of a window of n columns that stood at `first` before. It moves as seldom as may be, and then by
+ * a good piece: what does not move need not be sent and can be read. With `follow` the position is the newest
+ * there is and time comes from the right; else some of what follows the position stays in sight.
  */
 int64_t graph_window(int64_t first, int64_t position, int64_t last, size_t n, bool follow);
 

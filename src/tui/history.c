@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ticks by reference, the oldest let go when their estimated weight gets too much: a build of ten tasks keeps ten minutes,
- * a storm of thousands some seconds.
+ * Ticks by reference, the oldest let go when their estimated weight gets too much: a build of ten tasks keeps
+ * ten minutes, a storm of thousands some seconds.
  */
 #include "history.h"
 

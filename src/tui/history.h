@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The newest ticks of a live run, kept whole so that the cursor can go back to them: bounded in memory, not in time. Older
- * moments are known by their briefs and stalls alone; the recording has the rest.
+ * The newest ticks of a live run, kept whole so that the cursor can go back to them: bounded in memory, not
+ * in time. Older moments are known by their briefs and stalls alone; the recording has the rest.
  */
 #ifndef TUI_HISTORY_H
 #define TUI_HISTORY_H

@@ -17,10 +17,10 @@
 #include "terminal.h"
 #include "theme.h"
 
-#define CTRL(letter) ((letter)&0x1f)
-#define ESCAPE	     0x1b
+#define CTRL(letter)   ((letter)&0x1f)
+#define ESCAPE	       0x1b
 #define PASTE_PAUSE_NS (2 * NS_PER_S)
-#define MINUTE_NS    (60 * NS_PER_S)
+#define MINUTE_NS      (60 * NS_PER_S)
 
 static void quit(struct view *view)
 {
@@ -84,7 +84,8 @@ static void page_next(struct view *view)
 
 static void page_before(struct view *view)
 {
-	turn_to(view, view->page == VIEW_OVERVIEW || view->page >= VIEW_PAGES ? VIEW_PAGES - 1 : view->page - 1);
+	turn_to(view,
+		view->page == VIEW_OVERVIEW || view->page >= VIEW_PAGES ? VIEW_PAGES - 1 : view->page - 1);
 }
 
 /* Down in a list; in the output, down is towards the newest. */
@@ -461,7 +462,11 @@ static const struct key {
 	{{KEY_PPAGE, CTRL('B')}, ALWAYS, page_up, "PgUp", "a page up"},
 	{{KEY_HOME}, ALWAYS, first, "Home", "to the top"},
 	{{KEY_END, 'G'}, ALWAYS, last, "End", "to the bottom"},
-	{{'\r', '\n', KEY_ENTER}, ALWAYS, choose, "Enter", "the stalls; there, or in the output: to that moment"},
+	{{'\r', '\n', KEY_ENTER},
+	 ALWAYS,
+	 choose,
+	 "Enter",
+	 "the stalls; there, or in the output: to that moment"},
 	{{'s', KEY_F(6)}, ALWAYS, sort, "s", "sort processes by wait, cpu, write, rss, age, pid"},
 	{{'t', KEY_F(5)}, ALWAYS, shape, "t", "processes flat, as a tree, by command"},
 	{{'/', KEY_F(4), KEY_F(3)}, ALWAYS, ask_filter, "/", "show only processes with this text"},
@@ -574,9 +579,10 @@ static void type_key(struct view *view, int key)
 		int key;
 		const char *bytes;
 	} sequences[] = {
-		{KEY_UP, "\033[A"},  {KEY_DOWN, "\033[B"}, {KEY_RIGHT, "\033[C"},	{KEY_LEFT, "\033[D"},
-		{KEY_HOME, "\033[H"}, {KEY_END, "\033[F"},  {KEY_DC, "\033[3~"},	{KEY_PPAGE, "\033[5~"},
-		{KEY_NPAGE, "\033[6~"}, {KEY_BACKSPACE, "\177"}, {KEY_ENTER, "\r"}, {KEY_BTAB, "\033[Z"},
+		{KEY_UP, "\033[A"},	 {KEY_DOWN, "\033[B"},	 {KEY_RIGHT, "\033[C"},
+		{KEY_LEFT, "\033[D"},	 {KEY_HOME, "\033[H"},	 {KEY_END, "\033[F"},
+		{KEY_DC, "\033[3~"},	 {KEY_PPAGE, "\033[5~"}, {KEY_NPAGE, "\033[6~"},
+		{KEY_BACKSPACE, "\177"}, {KEY_ENTER, "\r"},	 {KEY_BTAB, "\033[Z"},
 	};
 
 	if (key >= 0 && key < 0x100)

@@ -12,7 +12,7 @@
  * o output, f footer */
 static const char order[] = "hsfpdtcPPa"       /* 10 rows */
 			    "PlPdPlctPdmlPP"   /* 24 */
-			    "cdmPPlPgdtPmlPPd" /* 40 */
+			    "cdmPooglPootPdlP" /* 40 */
 			    "cooPPldPmoctPlPodPoP" /* 60 */;
 static const char order_beyond[] = "PdPcPloPmP"; /* again and again */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An alarm before all else; then what grows or is used; what holds no bytes and has no room to speak of, or belongs to the
- * kernel's own trees, last, and left out where room is short.
+ * An alarm before all else; then what grows or is used; what holds no bytes and has no room to speak of, or
+ * belongs to the kernel's own trees, last, and left out where room is short.
  */
 #include "mounts.h"
 
@@ -34,7 +34,8 @@ static int rank(const struct tick *tick, size_t at)
 		return 0;
 	if (row->flags & MOUNT_WORKDIR)
 		return 1;
-	if (is_under(point, "/sys") || is_under(point, "/proc") || (is_under(point, "/dev") && !is_under(point, "/dev/shm")) ||
+	if (is_under(point, "/sys") || is_under(point, "/proc") ||
+	    (is_under(point, "/dev") && !is_under(point, "/dev/shm")) ||
 	    (size != METRIC_NA && size < NO_ROOM_BYTES))
 		return 4;
 	if (mount->growth_bytes_per_s >= 1024 || (used != METRIC_NA && used >= NO_ROOM_BYTES))

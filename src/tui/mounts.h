@@ -13,8 +13,8 @@
 
 /* The larger share of bytes and inodes in use; 0 without a limit. */
 double mounts_fullness(const struct tick_mount *mount);
-/* Indices into the tick's mounts, the most pressing first; all: those of no use to a build too, and the work directory's.
- * Their number. */
+/* Indices into the tick's mounts, the most pressing first; all: those of no use to a build too, and the work
+ * directory's. Their number. */
 size_t mounts_order(const struct tick *tick, size_t order[MOUNTS_SHOWN_MAX], bool all);
 
 #endif

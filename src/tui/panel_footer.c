@@ -39,7 +39,8 @@ static void draw_prompt(struct view *view, struct pen *pen)
 
 static const char *page_name(enum view_page page)
 {
-	static const char *const names[] = {"overview", "processes", "stalls", "storage", "memory", "output", "help"};
+	static const char *const names[] = {"overview", "processes", "stalls", "storage",
+					    "memory",	"output",    "help"};
 
 	return names[page];
 }

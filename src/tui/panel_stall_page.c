@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stalls in full: the list, and everything known about the one chosen: what decided it, who waited, who wrote, the device,
- * what helps.
+ * Stalls in full: the list, and everything known about the one chosen: what decided it, who waited, who
+ * wrote, the device, what helps.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +28,10 @@ static void draw_evidence(struct pen *pen, const struct stall *stall)
 		unsigned bit;
 		const char *text;
 	} names[] = {
-		{STALL_BY_WCHAN, "wait channels"},     {STALL_BY_SYSCALL, "system calls"},
-		{STALL_BY_VMSTAT, "dirty pages at the limit"}, {STALL_BY_PSI, "pressure"},
+		{STALL_BY_WCHAN, "wait channels"},
+		{STALL_BY_SYSCALL, "system calls"},
+		{STALL_BY_VMSTAT, "dirty pages at the limit"},
+		{STALL_BY_PSI, "pressure"},
 		{STALL_BY_STATE, "state D and nothing else"},
 	};
 	char wchan[160];
@@ -64,9 +66,10 @@ static void draw_time(struct view *view, struct pen *pen, const struct stall *st
 	units_elapsed(to, view_elapsed_s(view, stall->to_ns));
 	clock_local_hms(clock, sizeof clock,
 			view->run ? view->run->start_wall_ns + stall->from_ns - view->run->start_mono_ns : 0);
-	pen_format(pen, theme(THEME_STRONG), "%s %s %s", from, draw_glyph(DRAW_DASH), stall->open ? "now" : to);
-	pen_format(pen, theme(THEME_DIM), "  since %s; somebody stalled for %s, nobody could run for %s", clock,
-		   units_duration(some, stall->some_s), units_duration(full, stall->full_s));
+	pen_format(pen, theme(THEME_STRONG), "%s %s %s", from, draw_glyph(DRAW_DASH),
+		   stall->open ? "now" : to);
+	pen_format(pen, theme(THEME_DIM), "  since %s; somebody stalled for %s, nobody could run for %s",
+		   clock, units_duration(some, stall->some_s), units_duration(full, stall->full_s));
 }
 
 static int draw_detail(struct view *view, struct box box, int row, const struct stall *stall)
@@ -75,8 +78,10 @@ static int draw_detail(struct view *view, struct box box, int row, const struct 
 	struct pen pen = field(box, &row, "cause");
 	char name[80], text[UNITS_SIZE];
 
-	pen_text(&pen, theme(role) | A_BOLD, stall->cause < CAUSE_COUNT ? cause_table[stall->cause].label : "unknown");
-	pen_format(&pen, theme(THEME_DIM), ": %s", stall->cause < CAUSE_COUNT ? cause_table[stall->cause].help : "");
+	pen_text(&pen, theme(role) | A_BOLD,
+		 stall->cause < CAUSE_COUNT ? cause_table[stall->cause].label : "unknown");
+	pen_format(&pen, theme(THEME_DIM), ": %s",
+		   stall->cause < CAUSE_COUNT ? cause_table[stall->cause].help : "");
 	pen = field(box, &row, "time");
 	draw_time(view, &pen, stall);
 	pen = field(box, &row, "device");
@@ -100,8 +105,10 @@ static int draw_detail(struct view *view, struct box box, int row, const struct 
 	pen = field(box, &row, "task time");
 	for (enum cause c = 0; c < CAUSE_COUNT; c++)
 		if (stall->cause_s[c] >= 0.05) {
-			pen_format(&pen, theme(theme_cause(c)) & ~(attr_t)A_REVERSE, "%s ", cause_table[c].label);
-			pen_format(&pen, theme(THEME_STRONG), "%s  ", units_duration(text, stall->cause_s[c]));
+			pen_format(&pen, theme(theme_cause(c)) & ~(attr_t)A_REVERSE, "%s ",
+				   cause_table[c].label);
+			pen_format(&pen, theme(THEME_STRONG), "%s  ",
+				   units_duration(text, stall->cause_s[c]));
 		}
 	snprintf(name, sizeof name, "what helps");
 	pen = field(box, &row, name);
@@ -119,7 +126,8 @@ static void draw(struct view *view, struct box box)
 	pen_format(&pen, theme(THEME_LABEL), "stalls %zu", n);
 	pen_format(&pen, theme(THEME_DIM), "  in all ");
 	pen_format(&pen, theme(THEME_STRONG), "%s", units_duration(text, seconds));
-	pen_format(&pen, theme(THEME_DIM), ", %s of the time; Enter: go to the one chosen, n N: next and before, w: longest",
+	pen_format(&pen, theme(THEME_DIM),
+		   ", %s of the time; Enter: go to the one chosen, n N: next and before, w: longest",
 		   elapsed > 0 ? units_percent(share, seconds / elapsed) : "0 %");
 	if (n == 0) {
 		pen = pen_at(box, 1);

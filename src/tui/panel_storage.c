@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Storage: every tmpfs and the file system the build writes to, and the disks with what they read, write, flush and queue.
+ * Storage: every tmpfs and the file system the build writes to, and the disks with what they read, write,
+ * flush and queue.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ static void draw_rate(struct pen *pen, double bytes_per_s)
 	char rate[UNITS_SIZE];
 
 	pen_field(pen, theme(bytes_per_s >= 1 ? THEME_STRONG : THEME_DIM), -9,
-		  isnan(bytes_per_s) ? "-" : units_bytes_short(rate, bytes_per_s > 0 ? (uint64_t)bytes_per_s : 0));
+		  isnan(bytes_per_s) ? "-"
+				     : units_bytes_short(rate, bytes_per_s > 0 ? (uint64_t)bytes_per_s : 0));
 }
 
 static void draw_count(struct pen *pen, uint64_t count)

@@ -66,7 +66,8 @@ static void draw_axis(struct view *view, struct box box)
 	step_ns = graph_label_step(column_ns, 12) * NS_PER_S;
 	first_ns = graph_slot_start_ns(&view->clock, view->first_slot) - view->clock.origin_ns;
 	last_ns = first_ns + (int64_t)view->n_slots * column_ns;
-	for (int64_t at_ns = first_ns > 0 ? first_ns / step_ns * step_ns : 0; at_ns <= last_ns; at_ns += step_ns) {
+	for (int64_t at_ns = first_ns > 0 ? first_ns / step_ns * step_ns : 0; at_ns <= last_ns;
+	     at_ns += step_ns) {
 		int64_t slot = graph_slot(&view->clock, view->clock.origin_ns + at_ns) - view->first_slot;
 		struct pen pen = pen_part(box, 0, gutter + (int)slot, 9);
 

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "panel.h"
 
-enum column { PID, CPU, STATE, WAITS, READ, WRITE, RSS, THREADS, COLUMNS };
+enum column { PID, CPU, STATE, WAITS, SINCE, READ, WRITE, RSS, TIME, AGE, THREADS, COLUMNS };
 
 static const struct {
 	const char *title;
@@ -21,9 +21,12 @@ static const struct {
 	[CPU] = {"CPU %", -6, 0, TASKLIST_BY_CPU},
 	[STATE] = {"S", -2, 24, -1},
 	[WAITS] = {" WAITS FOR", 19, 40, TASKLIST_BY_WAIT},
+	[SINCE] = {"SINCE", -7, 60, -1},
 	[READ] = {"READ/s", -7, 110, -1},
 	[WRITE] = {"WRITE/s", -8, 60, TASKLIST_BY_WRITE},
 	[RSS] = {"RSS", -6, 60, TASKLIST_BY_RSS},
+	[TIME] = {"CPU s", -7, 90, -1},
+	[AGE] = {"AGE", -8, 90, TASKLIST_BY_AGE},
 	[THREADS] = {"THR", -5, 110, -1},
 };
 
@@ -95,6 +98,16 @@ static const char *rate_text(char *out, double bytes_per_s)
 	return bytes_per_s >= 1 ? units_bytes_short(out, (uint64_t)bytes_per_s) : "";
 }
 
+static void since_text(const struct view *view, char *out, size_t size, size_t task)
+{
+	double seconds;
+	bool more;
+	char time[UNITS_SIZE];
+
+	if (since_seconds(&view->since, view->shown, task, &seconds, &more))
+		snprintf(out, size, "%s%s", more ? ">" : "", units_elapsed(time, seconds));
+}
+
 static void draw_column(const struct view *view, struct pen *pen, enum column c,
 			const struct tasklist_row *row)
 {
@@ -135,6 +148,21 @@ static void draw_column(const struct view *view, struct pen *pen, enum column c,
 	case THREADS:
 		if (task->values[METRIC_TASK_THREADS] != METRIC_NA)
 			snprintf(text, sizeof text, "%u", (unsigned)task->values[METRIC_TASK_THREADS]);
+		break;
+	case SINCE:
+		if (row->count == 1)
+			since_text(view, text, sizeof text, row->task);
+		break;
+	case TIME:
+		if (task->values[METRIC_TASK_USER_MS] != METRIC_NA && row->count == 1)
+			snprintf(text, sizeof text, "%.1f",
+				 (double)(task->values[METRIC_TASK_USER_MS] +
+					  task->values[METRIC_TASK_SYSTEM_MS]) /
+					 1000);
+		break;
+	case AGE:
+		if (row->age_s >= 0)
+			units_elapsed(text, row->age_s);
 		break;
 	case COLUMNS:
 		break;

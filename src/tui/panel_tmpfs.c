@@ -52,9 +52,9 @@ void panel_mount_row(struct view *view, struct pen pen, size_t at)
 	const struct sample *sample = view->shown->sample;
 	const struct mount_row *row = &sample->mounts[at];
 	const struct tick_mount *mount = &view->shown->mounts[at];
-	enum theme_role role = mount->alarm		 ? THEME_ALARM
+	enum theme_role role = mount->alarm			? THEME_ALARM
 			       : mounts_fullness(mount) >= 0.75 ? THEME_WARN
-							 : THEME_STRONG;
+								: THEME_STRONG;
 	int width = pen_left(&pen);
 	char percent[UNITS_SIZE];
 

@@ -61,6 +61,8 @@ static void draw_gutter(struct view *view, struct box box, const struct plot *pl
 		panel_gutter(view, box, row, theme(plot->now_role), plot->now);
 	else if (line >= 0)
 		panel_gutter(view, box, row, theme(plot->lines[line].role), plot->lines[line].label);
+	else if (row == box.h - 2 && plot->mid[0])
+		panel_gutter(view, box, row, theme(plot->mid_role), plot->mid);
 	else if (row == 0)
 		panel_gutter(view, box, row, theme(THEME_DIM), plot->top);
 	pen_text(&pen, line >= 0 ? theme(plot->lines[line].role) : theme(THEME_DIM),

@@ -19,7 +19,7 @@ static const struct panel *const overview[LAYOUT_COUNT] = {
 };
 
 static const struct panel *const pages[] = {
-	[VIEW_OVERVIEW] = NULL,		    [VIEW_TASKS] = &panel_tasks,   [VIEW_STALLS] = &panel_stall_page,
+	[VIEW_OVERVIEW] = NULL,		 [VIEW_TASKS] = &panel_tasks,	[VIEW_STALLS] = &panel_stall_page,
 	[VIEW_STORAGE] = &panel_storage, [VIEW_MEMORY] = &panel_memory, [VIEW_OUTPUT] = &panel_output,
 	[VIEW_HELP] = &panel_help,
 };
@@ -44,7 +44,8 @@ void panel_not_kept(struct box box)
 {
 	struct pen pen = pen_at(box, 0);
 
-	pen_text(&pen, theme(THEME_DIM), "not kept of this moment on the screen; the recording has it (buildtop replay)");
+	pen_text(&pen, theme(THEME_DIM),
+		 "not kept of this moment on the screen; the recording has it (buildtop replay)");
 }
 
 int panel_wrap(struct box box, int row, int indent, attr_t attr, const char *clean)

@@ -18,7 +18,7 @@
 enum state { PLAIN, ESCAPE, CHARSET, CSI, STRING, STRING_ESCAPE };
 
 struct scrollback {
-	char *lines[SCROLLBACK_LINES];	    /* a ring; NULL beyond count */
+	char *lines[SCROLLBACK_LINES]; /* a ring; NULL beyond count */
 	int64_t times[SCROLLBACK_LINES];
 	int64_t now_ns;
 	uint64_t total;

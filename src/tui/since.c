@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tick by tick; after a jump (replay) or a loss all begins anew. What a task does is seen at the end of an interval, so times
- * are true to an interval.
+ * Tick by tick; after a jump (replay) or a loss all begins anew. What a task does is seen at the end of an
+ * interval, so times are true to an interval.
  */
 #include "since.h"
 
@@ -50,7 +50,8 @@ void since_note(struct since *since, const struct tick *tick)
 	}
 }
 
-bool since_seconds(const struct since *since, const struct tick *tick, size_t task, double *seconds, bool *more)
+bool since_seconds(const struct since *since, const struct tick *tick, size_t task, double *seconds,
+		   bool *more)
 {
 	uint64_t from;
 

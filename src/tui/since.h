@@ -18,6 +18,7 @@ struct since {
 void since_fini(struct since *since);
 void since_note(struct since *since, const struct tick *tick);
 /* Seconds until the tick noted last; false: unknown. *more: it was so already when we began to look. */
-bool since_seconds(const struct since *since, const struct tick *tick, size_t task, double *seconds, bool *more);
+bool since_seconds(const struct since *since, const struct tick *tick, size_t task, double *seconds,
+		   bool *more);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What began after the moment shown is not told, and what went on then ends there: replay shows what was known.
+ * What began after the moment shown is not told, and what went on then ends there: replay shows what was
+ * known.
  */
 #include "stalls.h"
 
@@ -61,16 +62,20 @@ const char *stalls_advice(const struct stall *stall)
 {
 	switch (stall->cause) {
 	case CAUSE_DIRTY_THROTTLE:
-		return "The disk takes less than the build writes. Build on a faster disk or in a tmpfs, write less "
+		return "The disk takes less than the build writes. Build on a faster disk or in a tmpfs, "
+		       "write less "
 		       "(split debug info, fewer jobs), or raise vm.dirty_bytes if the bursts are short.";
 	case CAUSE_FLUSH_WAIT:
 		return stall->explicit_s > stall->task_s / 2
-			       ? "The build asks for it by fsync(): eatmydata or the tool's own option to skip it "
+			       ? "The build asks for it by fsync(): eatmydata or the tool's own option to "
+				 "skip it "
 				 "helps where the result can be made again."
-			       : "Pages, the journal or the device are being flushed: a faster disk helps, or a lower "
+			       : "Pages, the journal or the device are being flushed: a faster disk helps, "
+				 "or a lower "
 				 "vm.dirty_background_bytes so that writing begins earlier.";
 	case CAUSE_READ:
-		return "Sources or tools are read from a cold cache: more memory for the page cache, a faster disk, or "
+		return "Sources or tools are read from a cold cache: more memory for the page cache, a "
+		       "faster disk, or "
 		       "reading them ahead helps.";
 	case CAUSE_MEMORY:
 		return "Memory is short: fewer jobs at once, a smaller tmpfs, or more memory helps.";

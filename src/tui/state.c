@@ -60,7 +60,8 @@ void state_of(struct state *state, const struct tick *tick, double silent_s)
 	say_busiest(state, tick->brief.busiest);
 }
 
-void state_of_brief(struct state *state, const struct brief *brief, const struct stall *stall, int64_t mono_ns)
+void state_of_brief(struct state *state, const struct brief *brief, const struct stall *stall,
+		    int64_t mono_ns)
 {
 	*state = (struct state){.kind = STATE_STARTING, .cause = CAUSE_NONE};
 	if (!brief || brief->interval_s <= 0) {

@@ -137,8 +137,8 @@ static void say_raw(const struct terminal *terminal, const char *sequence)
 /* What leaves the screen, made ready while there is time. */
 static void arm(const struct terminal *terminal)
 {
-	const char *const strings[] = {PASTE_OFF, orig_pair,    exit_attribute_mode, cursor_normal,
-				       keypad_local, exit_ca_mode,	  "\r"};
+	const char *const strings[] = {
+		PASTE_OFF, orig_pair, exit_attribute_mode, cursor_normal, keypad_local, exit_ca_mode, "\r"};
 	char bytes[512];
 	size_t len = 0;
 

@@ -117,8 +117,9 @@ static const struct {
 	const struct change *changes; /* NULL: none */
 	bool mono;
 } themes[] = {
-	{"default", NULL, false},	    {"light", light, false}, {"contrast", contrast, false},
-	{"colour-blind", colour_blind, false}, {"mono", NULL, true},
+	{"default", NULL, false},      {"light", light, false},
+	{"contrast", contrast, false}, {"colour-blind", colour_blind, false},
+	{"mono", NULL, true},
 };
 #define N_THEMES (sizeof themes / sizeof *themes)
 

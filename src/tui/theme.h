@@ -34,7 +34,8 @@ enum theme_role {
 	THEME_COUNT = THEME_CAUSE + CAUSE_COUNT
 };
 
-/* default, light, contrast, colour-blind, mono; false: none of these. Before or after theme_init(), then with the next frame. */
+/* default, light, contrast, colour-blind, mono; false: none of these. Before or after theme_init(), then with
+ * the next frame. */
 bool theme_choose(const char *name);
 void theme_init(void); /* after newterm() */
 void theme_next(void); /* the next of the themes, from the next frame on */

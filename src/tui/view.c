@@ -236,7 +236,8 @@ void view_frame(struct view *view, int rows, int columns)
 		state_of_brief(&view->state, view_brief(view), view_stall(view), view_position_ns(view));
 	frame_columns(view);
 	if (view->shown)
-		tasklist_build(&view->tasks, view->shown, view->sort, view->shape, view->filter);
+		tasklist_build(&view->tasks, view->shown, view->sort, view->shape, view->filter,
+			       view->run ? view->run->ticks_per_s : 0);
 	if (view->message_until_ns && clock_mono_ns() > view->message_until_ns)
 		view->message[0] = '\0', view->message_until_ns = 0;
 }

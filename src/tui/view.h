@@ -33,9 +33,9 @@ struct view {
 	const struct run *run; /* NULL before begin() */
 	struct timeline live;  /* grows, when none was given */
 	const struct timeline *timeline;
-	struct tick *newest;	   /* NULL: none yet */
-	struct tick *shown;	   /* the newest, or that of the cursor; NULL: none, or it is not kept any more */
-	struct history history;	   /* live */
+	struct tick *newest; /* NULL: none yet */
+	struct tick *shown;  /* the newest, or that of the cursor; NULL: none, or it is not kept any more */
+	struct history history; /* live */
 	struct since since;
 	int64_t newest_at_ns;	   /* when it came, by our clock */
 	uint64_t most_cache_bytes; /* of the run: the scale stays */
@@ -61,8 +61,8 @@ struct view {
 	char message[256];
 	int64_t message_until_ns; /* 0: until a key is pressed */
 	int64_t pasting_until_ns; /* what comes until then was pasted, not typed */
-	bool leave;   /* the screen closes */
-	bool suspend; /* Ctrl-Z */
+	bool leave;		  /* the screen closes */
+	bool suspend;		  /* Ctrl-Z */
 
 	/* Of the frame: */
 	int rows, columns;
@@ -70,8 +70,8 @@ struct view {
 	struct graph_clock clock;
 	int64_t first_slot, position_slot, last_slot;
 	size_t n_slots;
-	struct columns slots; /* of the window */
-	struct columns whole; /* of the run */
+	struct columns slots;				      /* of the window */
+	struct columns whole;				      /* of the run */
 	double low[VIEW_COLUMNS_MAX], high[VIEW_COLUMNS_MAX]; /* for one plot at a time */
 };
 
@@ -89,7 +89,8 @@ void view_hear(struct view *view, const char *line);
 void view_frame(struct view *view, int rows, int columns);
 
 void view_ask(struct view *view, enum control_ask ask, int64_t arg);
-/* Goes to a moment: replay asks for it, live puts the cursor there; the end of the run takes the cursor away. */
+/* Goes to a moment: replay asks for it, live puts the cursor there; the end of the run takes the cursor away.
+ */
 void view_seek(struct view *view, int64_t mono_ns);
 void view_follow(struct view *view); /* live: no cursor */
 bool view_is_held(const struct view *view);
