@@ -145,12 +145,14 @@ static void last(struct view *view)
 static void sort(struct view *view)
 {
 	view->sort = (view->sort + 1) % TASKLIST_SORTS;
+	view->chosen = true;
 	view->task_scroll = 0;
 }
 
 static void shape(struct view *view)
 {
 	view->shape = (view->shape + 1) % TASKLIST_SHAPES;
+	view->chosen = true;
 	view->task_scroll = 0;
 }
 
@@ -358,6 +360,7 @@ static void type(struct view *view)
 static void next_theme(struct view *view)
 {
 	theme_next();
+	view->chosen = true;
 	view_say(view, "theme: %s", theme_name());
 }
 

@@ -93,6 +93,12 @@ static void draw(struct view *view, struct box box)
 		marks_draw(view, &pen);
 		return;
 	}
+	if (view->asks) {
+		pen_text(&pen, theme_on(THEME_INK, THEME_WARN), " the build asks ");
+		pen_foreign(&pen, theme(THEME_STRONG), pen_left(&pen) / 3, scrollback_line(view->output, 0));
+		pen_skip(&pen, 1);
+		hint(&pen, "i", "type");
+	}
 	draw_hints(view, &pen);
 }
 

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "keys.h"
 #include "screen.h"
+#include "settings.h"
 #include "terminal.h"
 
 #define FRAME_NS	  (100 * NS_PER_MS)
@@ -212,6 +213,7 @@ static void serve(void *self, struct inbox *inbox)
 
 	view_init(&tui->view, &tui->options);
 	tui->view.run = tui->run;
+	settings_load(&tui->view);
 	tui->dirty = true;
 	if (terminal_enter(tui->terminal, &why) == 0)
 		watch(tui, inbox);
@@ -220,6 +222,7 @@ static void serve(void *self, struct inbox *inbox)
 	terminal_leave(tui->terminal);
 	if (tui->view.leave)
 		view_ask(&tui->view, CONTROL_ASK_CLOSE, 0);
+	settings_save(&tui->view);
 	view_fini(&tui->view);
 }
 

@@ -197,6 +197,21 @@ static int count_tmpfs(const struct tick *tick)
 	return n ? (int)n : 1;
 }
 
+/* A line without an end that looks like a question, and nothing after it. */
+static bool build_asks(const struct view *view)
+{
+	const char *line;
+	size_t len;
+
+	if (!view->output || clock_mono_ns() - scrollback_time(view->output, 0) < NS_PER_S)
+		return false;
+	line = scrollback_line(view->output, 0);
+	len = strlen(line);
+	while (len > 0 && line[len - 1] == ' ')
+		len--;
+	return len > 0 && strchr(":?]>", line[len - 1]);
+}
+
 static void frame_columns(struct view *view)
 {
 	const struct timeline *timeline = view->timeline;
@@ -235,6 +250,7 @@ void view_frame(struct view *view, int rows, int columns)
 	else
 		state_of_brief(&view->state, view_brief(view), view_stall(view), view_position_ns(view));
 	frame_columns(view);
+	view->asks = build_asks(view);
 	if (view->shown)
 		tasklist_build(&view->tasks, view->shown, view->sort, view->shape, view->filter,
 			       view->run ? view->run->ticks_per_s : 0);

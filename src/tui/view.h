@@ -61,10 +61,12 @@ struct view {
 	char message[256];
 	int64_t message_until_ns; /* 0: until a key is pressed */
 	int64_t pasting_until_ns; /* what comes until then was pasted, not typed */
+	bool chosen;		  /* something that is kept for the next time */
 	bool leave;		  /* the screen closes */
 	bool suspend;		  /* Ctrl-Z */
 
 	/* Of the frame: */
+	bool asks; /* the build seems to wait for an answer */
 	int rows, columns;
 	struct layout layout;
 	struct graph_clock clock;

@@ -12,6 +12,7 @@ if ! command -v tmux >/dev/null 2>&1; then
 fi
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/buildtop-screen.XXXXXX") || exit 1
+export XDG_CONFIG_HOME="$dir"
 socket=buildtop-test-$$
 failures=0
 cleanup() {
