@@ -127,7 +127,7 @@ static void draw(struct view *view, struct box box)
 	pen_format(&pen, theme(THEME_DIM), "  in all ");
 	pen_format(&pen, theme(THEME_STRONG), "%s", units_duration(text, seconds));
 	pen_format(&pen, theme(THEME_DIM),
-		   ", %s of the time; Enter: go to the one chosen, n N: next and before, w: longest",
+		   ", %s of the time.  Enter: to the one chosen, w: to the longest",
 		   elapsed > 0 ? units_percent(share, seconds / elapsed) : "0 %");
 	if (n == 0) {
 		pen = pen_at(box, 1);

@@ -30,6 +30,17 @@ static const struct {
 	[THREADS] = {"THR", -5, 110, -1},
 };
 
+/* What it is stalled on now; over the interval it may have done other things more. */
+static enum cause stalled_cause(const struct tick_task *task)
+{
+	enum cause most = CAUSE_BLOCKED;
+
+	for (enum cause c = 0; c < CAUSE_COUNT; c++)
+		if (cause_table[c].stall != CAUSE_STALL_NONE && task->cause_s[c] > task->cause_s[most])
+			most = c;
+	return most;
+}
+
 static const char *doing_words(const struct tick_task *task)
 {
 	switch (task->doing) {
@@ -38,7 +49,7 @@ static const char *doing_words(const struct tick_task *task)
 	case TICK_QUEUED:
 		return "a CPU";
 	case TICK_STALLED:
-		return task->cause < CAUSE_COUNT ? cause_table[task->cause].label : "?";
+		return cause_table[stalled_cause(task)].label;
 	case TICK_CHILD:
 		return "a child";
 	case TICK_PIPE:
@@ -64,7 +75,7 @@ static const char *doing_words(const struct tick_task *task)
 static attr_t doing_attr(const struct tick_task *task)
 {
 	if (task->doing == TICK_STALLED)
-		return theme(theme_cause(task->cause)) | A_BOLD;
+		return theme(theme_cause(stalled_cause(task))) | A_BOLD;
 	return theme(task->doing == TICK_QUEUED ? theme_cause(CAUSE_RUNQUEUE) : THEME_DIM);
 }
 
