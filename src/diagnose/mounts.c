@@ -17,7 +17,7 @@
 #define WINDOW_NS	(30 * NS_PER_S)
 #define SHORT_WINDOW_NS (10 * NS_PER_S)
 #define HISTORY_MIN_NS	(5 * NS_PER_S)
-#define RISING_NS	(3 * NS_PER_S)
+#define RISING_NS	(2 * NS_PER_S) /* before the median follows a step */
 #define SPACING_NS	(480 * NS_PER_MS)
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
@@ -89,6 +89,11 @@ static double point_value(const struct mount_point *point, bool inodes)
 	return inodes ? point->inodes_used : point->used_bytes;
 }
 
+static double rate(double rise, int64_t ns)
+{
+	return rise / ((double)ns / (double)NS_PER_S);
+}
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -109,7 +114,7 @@ static double slope(const struct mount_point *points, size_t n, bool inodes)
 		double rise = point_value(b, inodes) - point_value(a, inodes);
 
 		if (!isnan(rise))
-			slopes[count++] = rise / ((double)(b->mono_ns - a->mono_ns) / (double)NS_PER_S);
+			slopes[count++] = rate(rise, b->mono_ns - a->mono_ns);
 	}
 	if (count == 0)
 		return NAN;
@@ -136,15 +141,17 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 {
 	struct supply supply = {used, size > 0 ? size : NAN, growth(past, inodes), INFINITY, 0, false, true};
 	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
-	double lowest = used;
+	double lowest = used, recent = 0;
 
 	for (size_t i = 0; i < past->n_points; i++) {
 		lowest = fmin(lowest, point_value(&past->points[i], inodes));
 		if (point_value(&past->points[i], inodes) > used)
 			supply.at_peak = false;
 		if (past->points[i].mono_ns <= now_ns - RISING_NS)
-			supply.rising = used > point_value(&past->points[i], inodes);
+			recent = rate(used - point_value(&past->points[i], inodes),
+				      now_ns - past->points[i].mono_ns);
 	}
+	supply.rising = recent >= supply.growth_per_s / 4;
 	supply.grown = (used - lowest) / supply.size;
 	if (isnan(available))
 		available = supply.size - used;

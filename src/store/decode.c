@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crc.h"
 #include "sites.h"
 #include "varint.h"
 
@@ -65,26 +64,6 @@ void decoder_begin_frame(struct decoder *decoder)
 {
 	sample_reset(decoder->before);
 	sites_clear(&decoder->sites);
-}
-
-long record_get(struct record *record, const void *bytes, size_t len)
-{
-	struct scan scan = scan_of(bytes, len);
-	record->type = get_varint(&scan);
-	uint64_t payload_len = get_varint(&scan);
-	if (scan.bad) /* cut in the head, or no varint at all: those are ten bytes at most */
-		return len < 20 ? 0 : -EBADMSG;
-	if (payload_len > LIMIT_RECORD_BYTES)
-		return -EBADMSG;
-	record->len = payload_len;
-	record->payload = scan.at;
-	if (scan_left(&scan) < payload_len + FORMAT_CRC_SIZE)
-		return 0;
-	const uint8_t *crc = scan.at + payload_len;
-	size_t checked = (size_t)(crc - (const uint8_t *)bytes);
-	if (crc32_of(bytes, checked) != u32_at(crc))
-		return -EBADMSG;
-	return (long)(checked + FORMAT_CRC_SIZE);
 }
 
 static void numbers_reserve(struct numbers *numbers, size_t count)

@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "crc.h"
 #include "header.h"
+#include "record.h"
 #include "sites.h"
 #include "varint.h"
 
@@ -82,23 +82,6 @@ void encoder_begin_frame(struct encoder *encoder)
 {
 	sample_reset(encoder->before);
 	sites_clear(&encoder->sites);
-}
-
-void record_put(struct buf *out, enum format_record type, const void *payload, size_t len)
-{
-	size_t begun_at = out->len;
-	put_varint(out, type);
-	put_bytes(out, payload, len);
-	put_u32(out, crc32_of(out->data + begun_at, out->len - begun_at));
-}
-
-void record_put_gap(struct buf *out, enum format_gap why, uint64_t samples)
-{
-	struct buf payload = {0};
-	put_varint(&payload, why);
-	put_varint(&payload, samples);
-	record_put(out, RECORD_GAP, payload.data, payload.len);
-	buf_fini(&payload);
 }
 
 /* Change masks */

@@ -21,6 +21,7 @@
 #include "header.h"
 #include "index.h"
 #include "places.h"
+#include "record.h"
 #include "source.h"
 #include "varint.h"
 
@@ -323,33 +324,14 @@ static int skippable_take(struct reader *reader, uint32_t magic, uint32_t size)
 	return 1;
 }
 
-/* Looks for the next frame after damage. 1: it begins here; 0: none in what there is now; -errno. */
-static int frame_search(struct reader *reader)
-{
-	for (;;) {
-		size_t len;
-		const uint8_t *bytes = source_bytes(&reader->source, &len);
-		size_t found = walk_search(bytes, len, 0);
-		if (found < len) {
-			source_consume(&reader->source, found);
-			reader->searching = false;
-			return 1;
-		}
-		if (len >= WALK_KNOWN)
-			source_consume(&reader->source, len - WALK_KNOWN + 1);
-		long more = source_more(&reader->source);
-		if (more <= 0)
-			return (int)more;
-	}
-}
-
 /* Goes into the next frame, whatever it is. 1: went on; 0: nothing more now; -errno. */
 static int frame_next(struct reader *reader)
 {
 	if (reader->searching) {
-		int found = frame_search(reader);
+		int found = source_search(&reader->source);
 		if (found <= 0)
 			return found;
+		reader->searching = false;
 	}
 	int enough = source_need(&reader->source, FORMAT_SKIPPABLE_HEAD);
 	if (enough <= 0)
@@ -480,41 +462,6 @@ size_t reader_frame(const struct reader *reader)
 	return places_number(&reader->places, next);
 }
 
-/* Finds further frames by their outer form alone, until `frame` is known. */
-static int places_walk(struct reader *reader, size_t frame)
-{
-	struct source *source = &reader->source;
-	if (reader->places.count > 0)
-		source_goto(source, reader->places.list[reader->places.count - 1].offset);
-	while (frame >= reader->places.count) {
-		int enough = source_need(source, FORMAT_SKIPPABLE_HEAD);
-		if (enough <= 0)
-			return enough < 0 ? enough : -ERANGE;
-		size_t len;
-		const uint8_t *bytes = source_bytes(source, &len);
-		bool skippable = (u32_at(bytes) & ~0xfu) == FORMAT_MAGIC_SKIPPABLE;
-		struct walk walk = {0};
-		long size = skippable ? (long)FORMAT_SKIPPABLE_HEAD + u32_at(bytes + 4)
-				      : walk_on(&walk, bytes, len);
-		for (long more = 1; size == 0 && more > 0;) {
-			more = source_more(source);
-			bytes = source_bytes(source, &len);
-			size = walk_on(&walk, bytes, len);
-		}
-		if (!skippable)
-			places_reach(&reader->places, source_offset(source), false, 0);
-		if (size > 0 && source_need(source, (size_t)size) > 0) {
-			source_consume(source, (size_t)size);
-			continue;
-		}
-		source_consume(source, 1);
-		enough = frame_search(reader);
-		if (enough <= 0)
-			return enough < 0 ? enough : -ERANGE;
-	}
-	return 0;
-}
-
 int reader_seek(struct reader *reader, size_t frame)
 {
 	if (!reader->source.seekable)
@@ -523,7 +470,7 @@ int reader_seek(struct reader *reader, size_t frame)
 		return -ERANGE;
 	if (frame >= reader->places.count) {
 		uint64_t here = source_offset(&reader->source);
-		int found = places_walk(reader, frame);
+		int found = places_walk(&reader->places, &reader->source, frame);
 		if (found < 0) { /* as if we had not gone */
 			source_goto(&reader->source, here);
 			return found;
