@@ -259,13 +259,25 @@ static void faster(struct view *view)
 		set_speed(view, view->last_speed_eighths * 2);
 }
 
-/* A stall is gone to at its first tick in which it is seen, so that it can be told from where we are. */
+/* A stall is gone to at the first tick in which it is seen, so that it can be told from where we are. */
 static int64_t stall_mark_ns(const struct view *view, const struct stall *stall)
 {
+	const struct timeline *timeline = view->timeline;
 	struct graph_clock clock = view->clock;
+	int64_t mark_ns;
+	size_t i;
 
 	clock.slots = 1;
-	return graph_slot_end_ns(&clock, graph_slot(&clock, stall->from_ns) + 1);
+	mark_ns = graph_slot_end_ns(&clock, graph_slot(&clock, stall->from_ns) + 1);
+	if (timeline->n_briefs == 0)
+		return mark_ns;
+	for (i = timeline_at(timeline, mark_ns); i < timeline->n_briefs; i++)
+		if (timeline->briefs[i].cause < CAUSE_COUNT && timeline->briefs[i].mono_ns > stall->from_ns)
+			break;
+	if (i == timeline->n_briefs || timeline->briefs[i].mono_ns > stall->to_ns ||
+	    timeline->briefs[i].mono_ns < mark_ns)
+		return mark_ns;
+	return timeline->briefs[i].mono_ns;
 }
 
 static int64_t position_tick(const struct view *view, int64_t mono_ns)
@@ -470,7 +482,7 @@ static const struct key {
 	 choose,
 	 "Enter",
 	 "the stalls; there, or in the output: to that moment"},
-	{{'s', KEY_F(6)}, ALWAYS, sort, "s", "sort processes by wait, cpu, write, rss, age, pid"},
+	{{'s', KEY_F(6)}, ALWAYS, sort, "s", "sort processes by wait, cpu, age, write, rss, pid"},
 	{{'t', KEY_F(5)}, ALWAYS, shape, "t", "processes flat, as a tree, by command"},
 	{{'/', KEY_F(4), KEY_F(3)}, ALWAYS, ask_filter, "/", "show only processes with this text"},
 	{{'e'}, ALWAYS, older_error, "e", "to the last error in the output, and to the one before"},

@@ -126,8 +126,7 @@ static void draw(struct view *view, struct box box)
 	pen_format(&pen, theme(THEME_LABEL), "stalls %zu", n);
 	pen_format(&pen, theme(THEME_DIM), "  in all ");
 	pen_format(&pen, theme(THEME_STRONG), "%s", units_duration(text, seconds));
-	pen_format(&pen, theme(THEME_DIM),
-		   ", %s of the time.  Enter: to the one chosen, w: to the longest",
+	pen_format(&pen, theme(THEME_DIM), ", %s of the time.  Enter: to the one chosen, w: to the longest",
 		   elapsed > 0 ? units_percent(share, seconds / elapsed) : "0 %");
 	if (n == 0) {
 		pen = pen_at(box, 1);

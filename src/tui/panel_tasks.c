@@ -92,10 +92,12 @@ static void draw_titles(struct view *view, struct box box)
 				  columns[c].width, columns[c].title);
 	}
 	text_clean_string(filter, sizeof filter, view->filter);
-	snprintf(title, sizeof title, " COMMAND  %zu%s%s%s%s", view->tasks.n,
-		 view->shape == TASKLIST_FLAT ? "" : ", ",
-		 view->shape == TASKLIST_FLAT ? "" : tasklist_shape_name(view->shape),
-		 *filter ? ", only " : "", filter);
+	if (*filter)
+		snprintf(title, sizeof title, " COMMAND %zu, only %s", view->tasks.n, filter);
+	else
+		snprintf(title, sizeof title, " COMMAND %zu%s%s", view->tasks.n,
+			 view->shape == TASKLIST_FLAT ? "" : ", ",
+			 view->shape == TASKLIST_FLAT ? "" : tasklist_shape_name(view->shape));
 	pen_text(&pen, theme(THEME_LABEL), title);
 }
 

@@ -267,7 +267,7 @@ void tasklist_fini(struct tasklist *list)
 
 const char *tasklist_sort_name(enum tasklist_sort sort)
 {
-	static const char *const names[] = {"wait", "cpu", "write", "rss", "age", "pid"};
+	static const char *const names[] = {"wait", "cpu", "age", "write", "rss", "pid"};
 
 	return names[sort];
 }
