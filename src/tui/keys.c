@@ -646,7 +646,7 @@ static void press_table(struct view *view, int key)
 
 void keys_press(struct view *view, int key)
 {
-	if (take_paste(view, key))
+	if (key == KEY_RESIZE || take_paste(view, key)) /* a resize is no key, though ncurses says so */
 		return;
 	view->message[0] = '\0';
 	if (key == CTRL('Z')) {

@@ -2,6 +2,9 @@
  *
  * The last row: a question, what is being typed, a message, or the keys one needs most.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/text.h"
 #include "marks.h"
 #include "panel.h"
@@ -76,6 +79,23 @@ static void draw_hints(struct view *view, struct pen *pen)
 	hint(pen, "g", "go to");
 }
 
+/* Where a replay stands, at the right end. */
+static void draw_place(struct view *view, struct pen *pen)
+{
+	char place[64];
+	struct pen right = *pen;
+
+	if (!view->given.replay || !view->shown)
+		return;
+	snprintf(place, sizeof place, " tick %llu of %zu", (unsigned long long)view->shown->sample->number,
+		 view->timeline->n_briefs ? view->timeline->n_briefs - 1 : 0);
+	right.x = right.end - (int)strlen(place);
+	if (right.x < pen->x + 40)
+		return;
+	pen->end = right.x;
+	pen_text(&right, theme(THEME_DIM), place);
+}
+
 static void draw(struct view *view, struct box box)
 {
 	struct pen pen = pen_at(box, 0);
@@ -93,6 +113,7 @@ static void draw(struct view *view, struct box box)
 		marks_draw(view, &pen);
 		return;
 	}
+	draw_place(view, &pen);
 	if (view->asks) {
 		pen_text(&pen, theme_on(THEME_INK, THEME_WARN), " the build asks ");
 		pen_foreign(&pen, theme(THEME_STRONG), pen_left(&pen) / 3, scrollback_line(view->output, 0));

@@ -127,8 +127,10 @@ void view_zoom(struct view *view, int by)
 	if (zoom < 0 || zoom >= ZOOMS)
 		return;
 	/* Not further than to the whole run. */
-	if (by > 0 && view->last_slot < (int64_t)view->n_slots && view->zoom > 0)
+	if (by > 0 && view->last_slot < (int64_t)view->n_slots) {
+		view_say(view, "all of the run is in sight");
 		return;
+	}
 	view->zoom = zoom;
 }
 

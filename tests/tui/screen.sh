@@ -123,8 +123,9 @@ LC_ALL=C grep -aq -e "$escape]0;PWNED" -e "PWNED$bell" -e "ev$escape" -e "${csi}
 echo "# a cursor, pages, zoom; what is pasted is no command"
 rm -rf "$dir/buildtop"
 start_shell 80x24
-run "$utf8" "--period 100"
+run "$utf8" "--period 100 --say 'recording: no space left'"
 expect 'STALLED: dirty throttling' 'live'
+expect 'recording: no space left' 'a line of ours'
 keys Left
 expect 'HELD' 'Left'
 keys 3
