@@ -377,6 +377,15 @@ static void states_step(struct looks *looks, const struct sample *sample, const 
 	look_finish(&look, episodes, tick);
 }
 
+/* Of no task? A recording that was made of something else may have none. */
+static bool states_hidden(const struct sample *sample)
+{
+	for (size_t t = 0; t < sample->n_tasks; t++)
+		if (sample->tasks[t].state != '\0')
+			return false;
+	return sample->n_tasks > 0;
+}
+
 static enum tick_doing doing_of(const struct task_row *task, enum cause cause)
 {
 	switch (task->state) {
@@ -429,7 +438,8 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 		walk_looks(&walk, looks, episodes);
 		walk_tell_sites(&walk);
 		remember(looks, &walk);
-	} else if (looks->by_state && looks->seen_ns > 0 && sample->mono_ns > looks->seen_ns) {
+	} else if (looks->by_state && !states_hidden(sample) && looks->seen_ns > 0 &&
+		   sample->mono_ns > looks->seen_ns) {
 		states_step(looks, sample, hints, episodes, tick);
 	}
 	if (looks->seen_ns == 0) {
