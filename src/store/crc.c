@@ -5,8 +5,6 @@
  */
 #include "crc.h"
 
-#include <threads.h>
-
 /* clang-format off */
 static const uint32_t table[256] = {
 	0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3,
@@ -46,9 +44,9 @@ static const uint32_t table[256] = {
 
 /* slices[k][i]: what byte i does to the sum from k + 1 bytes further back. */
 static uint32_t slices[7][256];
-static once_flag slices_made = ONCE_FLAG_INIT;
 
-static void slices_make(void)
+/* Before main(), so that no thread can meet it half made. */
+__attribute__((constructor)) static void slices_make(void)
 {
 	for (size_t i = 0; i < 256; i++) {
 		uint32_t sum = table[i];
@@ -61,7 +59,6 @@ uint32_t crc32_of(const void *bytes, size_t len)
 {
 	const uint8_t *at = bytes, *end = at + len;
 	uint32_t crc = UINT32_MAX;
-	call_once(&slices_made, slices_make);
 	for (; end - at >= 8; at += 8) {
 		uint32_t first = crc ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
 					(uint32_t)at[3] << 24);
