@@ -44,7 +44,7 @@ void view_fini(struct view *view)
 {
 	tick_unref(view->newest);
 	tick_unref(view->shown);
-	history_fini(&view->history);
+	recent_fini(&view->recent);
 	since_fini(&view->since);
 	columns_fini(&view->slots);
 	columns_fini(&view->whole);
@@ -77,7 +77,7 @@ bool view_take(struct view *view, struct tick *tick)
 
 	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
-		history_add(&view->history, tick);
+		recent_add(&view->recent, tick);
 		if (tick->page_cache_bytes != METRIC_NA && tick->page_cache_bytes > view->most_cache_bytes)
 			view->most_cache_bytes = tick->page_cache_bytes;
 	}
@@ -126,7 +126,7 @@ void view_seek(struct view *view, int64_t mono_ns)
 	if (mono_ns < view->timeline->briefs[0].mono_ns)
 		mono_ns = view->timeline->briefs[0].mono_ns;
 	view->cursor_ns = mono_ns;
-	tick = history_at(&view->history, mono_ns);
+	tick = recent_at(&view->recent, mono_ns);
 	if (tick) {
 		show(view, tick);
 		view->cursor_ns = tick->sample->mono_ns;
