@@ -95,6 +95,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	probe_examine(run, options->workdir);
 	probe = mem_alloc(1, sizeof *probe);
 	tree_init(&probe->tree, options->own_children);
+	probe->tree.helper = options->helper;
 	rows_open(&probe->rows, probe->tree.has_children);
 	system_open(&probe->system, probe->tree.page_bytes, probe->tree.ticks_per_s);
 	disks_open(&probe->disks);

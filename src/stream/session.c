@@ -58,6 +58,7 @@ static int open_probe(struct session *session)
 		.roots = running ? &session->child.pid : session->options->pids,
 		.n_roots = running ? 1 : session->options->n_pids,
 		.own_children = running,
+		.helper = session->options->helper,
 		.workdir = session->run->workdir,
 		.command_lines = true,
 	};
