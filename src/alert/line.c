@@ -97,7 +97,7 @@ static void add_remedy(struct buf *out, const struct sample *sample, const struc
 	else if (size % GIB == 0)
 		buf_add_format(out, "size=%" PRIu64 "G", size / GIB);
 	else
-		buf_add_format(out, "size=%" PRIu64 "M", size / MIB + 1);
+		buf_add_format(out, "size=%" PRIu64 "M", (size + MIB - 1) / MIB);
 	buf_add_string(out, " '");
 	add_point(out, sample, alert);
 	buf_add_byte(out, '\'');

@@ -240,6 +240,12 @@ static void interrupt(struct view *view)
 		view_ask(view, CONTROL_ASK_TYPE, CTRL('C'));
 }
 
+static void go_on(struct view *view)
+{
+	if (!view->given.replay)
+		view_ask(view, CONTROL_ASK_CONTINUE, 0);
+}
+
 static void suspend(struct view *view)
 {
 	view->suspend = true;
@@ -278,6 +284,7 @@ static const struct key {
 	{{'g'}, REPLAY, go_to, "g", "replay: to a time: 4:59, 1:02:03, or of the day 18:56:43"},
 	{{'0', '('}, REPLAY, run_start, "0", "replay: to the start"},
 	{{'$', ')'}, REPLAY, run_end, "$", "replay: to the end"},
+	{{'c'}, ALWAYS, go_on, "c", "let a build go on that --pause-on-full holds"},
 	{{CTRL('C')}, ALWAYS, interrupt, "Ctrl-C", "interrupt the build; replay: quit"},
 	{{CTRL('Z')}, ALWAYS, suspend, "Ctrl-Z", "stop the build and the screen; fg goes on"},
 	{{CTRL('L')}, ALWAYS, redraw, "Ctrl-L", "draw all again"},
