@@ -24,6 +24,7 @@
 #define REACTION_S    0.010
 #define RATE_FADES_S  0.050
 #define BACK_SHARE    0.03 /* so much under the limit there is room again */
+#define BRAKING_SHARE 0.2
 #define DELAY_MIN_NS  (NS_PER_MS / 2)
 #define DELAY_IDLE_NS (20 * NS_PER_MS)
 #define DELAY_MAX_NS  (100 * NS_PER_MS)
@@ -118,14 +119,22 @@ static double left_to(const struct room *room, double share)
 	return fmax(fmin(bytes, inodes * INODE_BYTES), 0);
 }
 
+/* What the writers may still write once they are told to stop; no more is asked for than a part of it all. */
+static double braking(const struct rooms *rooms, const struct room *room)
+{
+	double most = room->size ? (double)room->size * BRAKING_SHARE : INFINITY;
+
+	return fmin(2 * (double)rooms->overshoot, most);
+}
+
 static double margin_of(const struct rooms *rooms, const struct room *room)
 {
-	return fmax(room->rate * REACTION_S, 2 * (double)rooms->overshoot);
+	return fmax(room->rate * REACTION_S, braking(rooms, room));
 }
 
 static bool has_room(const struct rooms *rooms, const struct room *room)
 {
-	return share_of(room) < rooms->share - BACK_SHARE && left_to(room, 1) > 2 * (double)rooms->overshoot;
+	return share_of(room) < rooms->share - BACK_SHARE && left_to(room, 1) > braking(rooms, room);
 }
 
 static void take_usage(struct room *room, const struct statvfs *usage, int64_t now_ns)
