@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/mem.h"
+#include "cgroup.h"
 #include "disks.h"
 #include "fence.h"
 #include "sightings.h"
@@ -36,6 +37,7 @@ struct probe {
 	struct disks disks;
 	struct pressure pressure;
 	struct mounts mounts;
+	struct cgroup cgroup;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
 	int64_t asleep_ns; /* at the last tick */
@@ -101,6 +103,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	disks_open(&probe->disks);
 	pressure_open(&probe->pressure);
 	mounts_open(&probe->mounts, options->workdir);
+	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
 	if (options->command_lines)
 		probe->names = names_new();
 	fence_drop(fence);
@@ -123,6 +126,7 @@ void probe_close(struct probe *probe)
 	if (probe->names)
 		names_stop(probe->names);
 	names_unref(probe->names);
+	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
 	pressure_close(&probe->pressure);
 	disks_close(&probe->disks);
@@ -285,6 +289,7 @@ struct sample *probe_tick(struct probe *probe)
 	system_read(&probe->system, sample);
 	pressure_read(&probe->pressure, sample);
 	disks_read(&probe->disks, sample);
+	cgroup_read(&probe->cgroup, sample);
 	mounts_read(&probe->mounts, sample, sample->mono_ns);
 	sample->system[METRIC_SYSTEM_MONITOR_CPU_US] = (uint64_t)(clock_process_cpu_ns() / NS_PER_US);
 	sightings_begin(&probe->looks);

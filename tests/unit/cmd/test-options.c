@@ -155,6 +155,7 @@ int main(void)
 		cmocka_unit_test_teardown(labels_are_checked, forget),
 		cmocka_unit_test_teardown(workdir_must_be_there, forget),
 		cmocka_unit_test_teardown(wrong_words_are_named, forget),
+		cmocka_unit_test_teardown(the_guard, forget),
 		cmocka_unit_test_teardown(what_is_to_come_is_refused, forget),
 		cmocka_unit_test_teardown(contradictions_are_told, forget),
 	};
