@@ -26,6 +26,7 @@
 #include "pressure.h"
 #include "rows.h"
 #include "sources.h"
+#include "spaces.h"
 #include "system.h"
 #include "tree.h"
 
@@ -37,6 +38,7 @@ struct probe {
 	struct disks disks;
 	struct pressure pressure;
 	struct mounts mounts;
+	struct spaces spaces;
 	struct cgroup cgroup;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
@@ -103,6 +105,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	disks_open(&probe->disks);
 	pressure_open(&probe->pressure);
 	mounts_open(&probe->mounts, options->workdir);
+	spaces_open(&probe->spaces);
 	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
 	if (options->command_lines)
 		probe->names = names_new();
@@ -126,6 +129,7 @@ void probe_close(struct probe *probe)
 	if (probe->names)
 		names_stop(probe->names);
 	names_unref(probe->names);
+	spaces_close(&probe->spaces);
 	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
 	pressure_close(&probe->pressure);
@@ -291,6 +295,7 @@ struct sample *probe_tick(struct probe *probe)
 	disks_read(&probe->disks, sample);
 	cgroup_read(&probe->cgroup, sample);
 	mounts_read(&probe->mounts, sample, sample->mono_ns);
+	spaces_read(&probe->spaces, &probe->tree, sample, sample->mono_ns);
 	sample->system[METRIC_SYSTEM_MONITOR_CPU_US] = (uint64_t)(clock_process_cpu_ns() / NS_PER_US);
 	sightings_begin(&probe->looks);
 	return sample;
