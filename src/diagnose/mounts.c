@@ -22,7 +22,7 @@
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
 
-#define RANGE_TAIL 0.1 /* of the slopes, at either end, is left out of the range */
+#define WIDER 0.06 /* the range is so much wider than the slopes seen: the time to come is not the window */
 
 /* Bytes (inodes) a second: the best estimate, and what it may be. */
 struct growth {
@@ -93,7 +93,7 @@ static int by_value(const void *a, const void *b)
 static struct growth slope(const struct mount_point *points, size_t n, bool inodes)
 {
 	double slopes[MOUNT_POINTS_MAX];
-	size_t lag = n / 2, count = 0, tail;
+	size_t lag = n / 2, count = 0;
 
 	for (size_t i = 0; n >= 2 && i + lag < n; i++) {
 		const struct mount_point *a = &points[i], *b = &points[i + lag];
@@ -105,11 +105,10 @@ static struct growth slope(const struct mount_point *points, size_t n, bool inod
 	if (count == 0)
 		return (struct growth){NAN, NAN, NAN};
 	qsort(slopes, count, sizeof *slopes, by_value);
-	tail = (size_t)((double)count * RANGE_TAIL);
 	return (struct growth){
 		.middle = count % 2 ? slopes[count / 2] : (slopes[count / 2 - 1] + slopes[count / 2]) / 2,
-		.low = slopes[tail],
-		.high = slopes[count - 1 - tail],
+		.low = slopes[0] * (1 - WIDER),
+		.high = slopes[count - 1] * (1 + WIDER),
 	};
 }
 
