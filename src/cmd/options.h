@@ -11,7 +11,7 @@
 #include "base/why.h"
 #include "command.h"
 #include "model/run.h"
-#include "post/post.h"
+#include "options_post.h"
 
 enum options_screen { OPTIONS_SCREEN_AUTO, OPTIONS_SCREEN_FORCED, OPTIONS_SCREEN_NONE };
 
@@ -29,10 +29,10 @@ struct options {
 	size_t n_labels;
 	const char **alerts; /* all good; the array is owned */
 	size_t n_alerts;
-	const char *on_alert;	 /* NULL: none */
-	double pause_share;	 /* 0: never */
-	struct post_target post; /* url NULL: none */
-	bool post_required;
+	const char *on_alert; /* NULL: none */
+	double pause_share;   /* 0: never */
+	bool no_history;
+	struct options_post post;
 	bool help;
 	char **words;	/* behind the options; NULL-terminated */
 	bool separated; /* by "--" */
@@ -62,9 +62,7 @@ void options_fini(struct options *options);
 	"      --on-alert COMMAND   run COMMAND by sh -c for each alert, BUILDTOP_ALERT and the like in\n"   \
 	"                           its environment\n"                                                       \
 	"      --pause-on-full[=98%] stop the build before a tmpfs is so full, until there is room\n"        \
-	"      --post URL           send the summary as JSON to a results server\n"                          \
-	"      --post-token-file FILE, --post-cacert FILE, --post-insecure\n"                                \
-	"      --post-required      status 75 if the build succeeded and posting did not\n"                  \
+	"      --no-history         leave this run out of the history\n" OPTIONS_POST_HELP                   \
 	"  -h, --help               this help\n"
 
 #endif

@@ -17,7 +17,7 @@
 #define WINDOW_NS	(30 * NS_PER_S)
 #define SHORT_WINDOW_NS (10 * NS_PER_S)
 #define HISTORY_MIN_NS	(5 * NS_PER_S)
-#define RISING_NS	(3 * NS_PER_S)
+#define RISING_NS	(2 * NS_PER_S) /* before the median follows a step */
 #define SPACING_NS	(480 * NS_PER_MS)
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
@@ -82,11 +82,22 @@ static double point_value(const struct mount_point *point, bool inodes)
 	return inodes ? point->inodes_used : point->used_bytes;
 }
 
-static int by_value(const void *a, const void *b)
+static double rate(double rise, int64_t ns)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	return rise / ((double)ns / (double)NS_PER_S);
+}
 
-	return (x > y) - (x < y);
+/* In place; there are few. */
+static void sort(double *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		double value = values[i];
+		size_t at = i;
+
+		for (; at > 0 && values[at - 1] > value; at--)
+			values[at] = values[at - 1];
+		values[at] = value;
+	}
 }
 
 /* Of the slopes between points half a window apart; NAN: too few. */
@@ -94,17 +105,20 @@ static struct growth slope(const struct mount_point *points, size_t n, bool inod
 {
 	double slopes[MOUNT_POINTS_MAX];
 	size_t lag = n / 2, count = 0;
+	bool even = true; /* as of most file systems, at most times: there is nothing to sort */
 
 	for (size_t i = 0; n >= 2 && i + lag < n; i++) {
 		const struct mount_point *a = &points[i], *b = &points[i + lag];
 		double rise = point_value(b, inodes) - point_value(a, inodes);
 
 		if (!isnan(rise))
-			slopes[count++] = rise / ((double)(b->mono_ns - a->mono_ns) / (double)NS_PER_S);
+			slopes[count++] = rate(rise, b->mono_ns - a->mono_ns);
+		even &= count == 0 || slopes[count - 1] == slopes[0];
 	}
 	if (count == 0)
 		return (struct growth){NAN, NAN, NAN};
-	qsort(slopes, count, sizeof *slopes, by_value);
+	if (!even)
+		sort(slopes, count);
 	return (struct growth){
 		.middle = count % 2 ? slopes[count / 2] : (slopes[count / 2 - 1] + slopes[count / 2]) / 2,
 		.low = slopes[0] * (1 - WIDER),
@@ -139,35 +153,33 @@ static double seconds_at(double left, double per_s)
 static struct supply supply_of(const struct mount_past *past, bool inodes, double used, double size,
 			       double left)
 {
-	struct growth rate = growth(past, inodes);
+	struct growth growing = growth(past, inodes);
 	struct supply supply = {
 		.used = used,
 		.size = size > 0 ? size : NAN,
 		.left = left,
-		.growth_per_s = rate.middle,
-		.growth_low = rate.low,
-		.growth_high = rate.high,
+		.growth_per_s = growing.middle,
+		.growth_low = growing.low,
+		.growth_high = growing.high,
 		.at_peak = true,
 	};
 	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
-	double lowest = used;
-	unsigned rises = 0;
+	double lowest = used, recent = 0;
 
 	for (size_t i = 0; i < past->n_points; i++) {
 		lowest = fmin(lowest, point_value(&past->points[i], inodes));
 		if (point_value(&past->points[i], inodes) > used)
 			supply.at_peak = false;
-		if (i > 0 &&
-		    (past->points[i].mono_ns > now_ns - RISING_NS || past->n_points - i < POINTS_MIN))
-			rises += point_value(&past->points[i], inodes) >
-				 point_value(&past->points[i - 1], inodes);
+		if (past->points[i].mono_ns <= now_ns - RISING_NS)
+			recent = rate(used - point_value(&past->points[i], inodes),
+				      now_ns - past->points[i].mono_ns);
 	}
-	supply.rising = rises >= 2;
+	supply.rising = recent >= supply.growth_per_s / 4;
 	supply.fill = used / supply.size;
 	supply.grown = (used - lowest) / supply.size;
-	supply.seconds_to_full = seconds_at(supply.left, rate.middle);
-	supply.seconds_min = seconds_at(supply.left, rate.high);
-	supply.seconds_max = seconds_at(supply.left, rate.low);
+	supply.seconds_to_full = seconds_at(supply.left, growing.middle);
+	supply.seconds_min = seconds_at(supply.left, growing.high);
+	supply.seconds_max = seconds_at(supply.left, growing.low);
 	return supply;
 }
 

@@ -252,7 +252,7 @@ static void take_times(struct probe *probe, struct sample *sample)
 	sample->number = probe->number++;
 	sample->mono_ns = mono_ns / NS_PER_US * NS_PER_US;
 	sample->wall_ns = wall_ns;
-	sample->asleep_ns = boot_ns - mono_ns;
+	sample->asleep_ns = (boot_ns - mono_ns) / NS_PER_US * NS_PER_US; /* the grain of recordings */
 	if (sample->number == 0) {
 		sample->flags |= SAMPLE_FIRST;
 	} else {

@@ -19,14 +19,4 @@ void decoder_begin_frame(struct decoder *decoder);
 /* Decodes the payload of a sample record. *sample is the decoder's, valid until the next call. */
 int decoder_sample(struct decoder *decoder, const void *payload, size_t len, const struct sample **sample);
 
-struct record {
-	uint64_t type;
-	const uint8_t *payload;
-	size_t len;
-};
-
-/* The record at `bytes`: its whole size, 0 when it is not complete, -EBADMSG when its checksum or length is
- * wrong. */
-long record_get(struct record *record, const void *bytes, size_t len);
-
 #endif

@@ -23,8 +23,4 @@ void encoder_begin_frame(struct encoder *encoder);
  * frame then). */
 int encoder_sample(struct encoder *encoder, const struct sample *sample, struct buf *out);
 
-/* A record of any type, with its checksum. */
-void record_put(struct buf *out, enum format_record type, const void *payload, size_t len);
-void record_put_gap(struct buf *out, enum format_gap why, uint64_t samples);
-
 #endif

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "index.h"
+#include "source.h"
 
 struct place {
 	uint64_t offset;
@@ -30,5 +31,8 @@ void places_take_index(struct places *places, const struct index *index);
 size_t places_number(const struct places *places, uint64_t offset);
 /* A frame begins here; its number. */
 size_t places_reach(struct places *places, uint64_t offset, bool knows_expected, uint64_t expected);
+/* Finds further frames by their outer form alone, until `frame` is known: 0; -ERANGE: there is none; -errno.
+ * Moves the source. */
+int places_walk(struct places *places, struct source *source, size_t frame);
 
 #endif

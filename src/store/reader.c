@@ -21,6 +21,7 @@
 #include "header.h"
 #include "index.h"
 #include "places.h"
+#include "record.h"
 #include "source.h"
 #include "varint.h"
 
@@ -116,23 +117,19 @@ static int header_read(struct reader *reader, struct why *why)
 	return 1;
 }
 
-int reader_open(struct reader **reader_out, const char *path, struct why *why)
+/* With its source open, or not, as status says. */
+static int reader_begin(struct reader **reader_out, struct reader *reader, int status, struct why *why)
 {
-	struct reader *reader = mem_alloc(1, sizeof *reader);
 	reader->unknown = run_new();
 	reader->knows_expected = true;
 	damage_init(&reader->damage);
-	int status = source_open(&reader->source, path, why);
 	if (status == 0) {
-		struct why reason = {""};
 		reader->unpacker = ZSTD_createDCtx();
 		if (!reader->unpacker || ZSTD_isError(ZSTD_DCtx_setParameter(
 						 reader->unpacker, ZSTD_d_windowLogMax, LIMIT_WINDOW_LOG)))
-			status = why_set(&reason, -ENOMEM, "no memory for zstd");
+			status = why_set(why, -ENOMEM, "no memory for zstd");
 		else
-			status = header_read(reader, &reason);
-		if (status < 0)
-			why_set(why, status, "%s: %.400s", path, reason.text);
+			status = header_read(reader, why);
 	}
 	if (status < 0) {
 		reader_close(reader);
@@ -142,6 +139,25 @@ int reader_open(struct reader **reader_out, const char *path, struct why *why)
 		index_load(reader);
 	*reader_out = reader;
 	return 0;
+}
+
+int reader_open(struct reader **reader_out, const char *path, struct why *why)
+{
+	struct reader *reader = mem_alloc(1, sizeof *reader);
+	struct why reason = {""};
+	int status = source_open(&reader->source, path, why);
+	bool opened = status == 0;
+	status = reader_begin(reader_out, reader, status, &reason);
+	return status < 0 && opened ? why_set(why, status, "%s: %.400s", path, reason.text) : status;
+}
+
+int reader_open_again(struct reader **reader_out, const struct reader *of, struct why *why)
+{
+	struct reader *reader = mem_alloc(1, sizeof *reader);
+	int status = source_open_again(&reader->source, &of->source);
+	if (status < 0)
+		why_set(why, status, "cannot go back in the recording: %s", strerror(-status));
+	return reader_begin(reader_out, reader, status, why);
 }
 
 void reader_close(struct reader *reader)
@@ -323,33 +339,14 @@ static int skippable_take(struct reader *reader, uint32_t magic, uint32_t size)
 	return 1;
 }
 
-/* Looks for the next frame after damage. 1: it begins here; 0: none in what there is now; -errno. */
-static int frame_search(struct reader *reader)
-{
-	for (;;) {
-		size_t len;
-		const uint8_t *bytes = source_bytes(&reader->source, &len);
-		size_t found = walk_search(bytes, len, 0);
-		if (found < len) {
-			source_consume(&reader->source, found);
-			reader->searching = false;
-			return 1;
-		}
-		if (len >= WALK_KNOWN)
-			source_consume(&reader->source, len - WALK_KNOWN + 1);
-		long more = source_more(&reader->source);
-		if (more <= 0)
-			return (int)more;
-	}
-}
-
 /* Goes into the next frame, whatever it is. 1: went on; 0: nothing more now; -errno. */
 static int frame_next(struct reader *reader)
 {
 	if (reader->searching) {
-		int found = frame_search(reader);
+		int found = source_search(&reader->source);
 		if (found <= 0)
 			return found;
+		reader->searching = false;
 	}
 	int enough = source_need(&reader->source, FORMAT_SKIPPABLE_HEAD);
 	if (enough <= 0)
@@ -480,41 +477,6 @@ size_t reader_frame(const struct reader *reader)
 	return places_number(&reader->places, next);
 }
 
-/* Finds further frames by their outer form alone, until `frame` is known. */
-static int places_walk(struct reader *reader, size_t frame)
-{
-	struct source *source = &reader->source;
-	if (reader->places.count > 0)
-		source_goto(source, reader->places.list[reader->places.count - 1].offset);
-	while (frame >= reader->places.count) {
-		int enough = source_need(source, FORMAT_SKIPPABLE_HEAD);
-		if (enough <= 0)
-			return enough < 0 ? enough : -ERANGE;
-		size_t len;
-		const uint8_t *bytes = source_bytes(source, &len);
-		bool skippable = (u32_at(bytes) & ~0xfu) == FORMAT_MAGIC_SKIPPABLE;
-		struct walk walk = {0};
-		long size = skippable ? (long)FORMAT_SKIPPABLE_HEAD + u32_at(bytes + 4)
-				      : walk_on(&walk, bytes, len);
-		for (long more = 1; size == 0 && more > 0;) {
-			more = source_more(source);
-			bytes = source_bytes(source, &len);
-			size = walk_on(&walk, bytes, len);
-		}
-		if (!skippable)
-			places_reach(&reader->places, source_offset(source), false, 0);
-		if (size > 0 && source_need(source, (size_t)size) > 0) {
-			source_consume(source, (size_t)size);
-			continue;
-		}
-		source_consume(source, 1);
-		enough = frame_search(reader);
-		if (enough <= 0)
-			return enough < 0 ? enough : -ERANGE;
-	}
-	return 0;
-}
-
 int reader_seek(struct reader *reader, size_t frame)
 {
 	if (!reader->source.seekable)
@@ -523,13 +485,34 @@ int reader_seek(struct reader *reader, size_t frame)
 		return -ERANGE;
 	if (frame >= reader->places.count) {
 		uint64_t here = source_offset(&reader->source);
-		int found = places_walk(reader, frame);
+		int found = places_walk(&reader->places, &reader->source, frame);
 		if (found < 0) { /* as if we had not gone */
 			source_goto(&reader->source, here);
 			return found;
 		}
 	}
-	const struct place *place = &reader->places.list[frame];
+	const struct place *known = &reader->places.list[frame];
+	return reader_goto(reader,
+			   &(struct reader_place){known->offset, known->expected, known->knows_expected});
+}
+
+void reader_place(const struct reader *reader, struct reader_place *place)
+{
+	size_t frame = reader_frame(reader);
+	*place = (struct reader_place){source_offset(&reader->source), reader->expected,
+				       reader->knows_expected};
+	if (frame < reader->places.count) {
+		const struct place *known = &reader->places.list[frame];
+		*place = (struct reader_place){known->offset, known->expected, known->knows_expected};
+	}
+}
+
+int reader_goto(struct reader *reader, const struct reader_place *place)
+{
+	if (!reader->source.seekable)
+		return -ESPIPE;
+	if (!reader->decoder)
+		return -ERANGE;
 	source_goto(&reader->source, place->offset);
 	reader->frame.active = false;
 	reader->searching = reader->over = false;

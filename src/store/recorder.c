@@ -25,6 +25,7 @@
 #include "header.h"
 #include "outlet.h"
 #include "packer.h"
+#include "record.h"
 #include "transcript.h"
 
 #define OUTPUT_PERIOD_MS 100 /* the tape is short */

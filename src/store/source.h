@@ -22,6 +22,7 @@ struct source {
 };
 
 int source_open(struct source *source, const char *path, struct why *why);
+int source_open_again(struct source *source, const struct source *of); /* a seekable one */
 void source_close(struct source *source);
 /* What is in the window. */
 const uint8_t *source_bytes(const struct source *source, size_t *len);
@@ -48,6 +49,8 @@ struct walk {
 long walk_on(struct walk *walk, const uint8_t *bytes, size_t len);
 /* The first place at or behind `from` where a frame of ours may begin; len when there is none. */
 size_t walk_search(const uint8_t *bytes, size_t len, size_t from);
+/* Goes on to such a place. 1: one begins here; 0: none in what there is now; -errno. */
+int source_search(struct source *source);
 /* Bytes that walk_search() must see of a frame to know it. */
 #define WALK_KNOWN 16
 

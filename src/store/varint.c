@@ -53,7 +53,7 @@ static uint64_t scan_fail(struct scan *scan)
 	return 0;
 }
 
-uint64_t get_varint(struct scan *scan)
+uint64_t get_long_varint(struct scan *scan)
 {
 	uint64_t number = 0;
 	for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -134,11 +134,11 @@ void put_size(struct buf *buf, uint64_t value, uint64_t before)
 		return;
 	}
 	uint64_t difference = value - (before == METRIC_NA ? 0 : before);
-	unsigned class = SIZE_PAGES;
-	while (difference & ((UINT64_C(1) << size_shift[class]) - 1))
-		class --;
-	uint64_t steps = zigzag((uint64_t)((int64_t)difference / (INT64_C(1) << size_shift[class])));
-	unsigned char first = (unsigned char)(class | (steps & 31) << 2);
+	unsigned grain = SIZE_PAGES;
+	while (difference & ((UINT64_C(1) << size_shift[grain]) - 1))
+		grain--;
+	uint64_t steps = zigzag((uint64_t)((int64_t)difference / (INT64_C(1) << size_shift[grain])));
+	unsigned char first = (unsigned char)(grain | (steps & 31) << 2);
 	steps >>= 5;
 	buf_add_byte(buf, (unsigned char)(first | (steps ? 0x80 : 0)));
 	if (steps)
@@ -151,8 +151,8 @@ uint64_t get_size(struct scan *scan, uint64_t before)
 	uint64_t steps = (first >> 2) & 31;
 	if (first & 0x80)
 		steps |= get_bounded(scan, UINT64_MAX >> 5) << 5;
-	unsigned class = first & 3;
-	if (class == SIZE_NA)
+	unsigned grain = first & 3;
+	if (grain == SIZE_NA)
 		return METRIC_NA;
-	return (before == METRIC_NA ? 0 : before) + (unzigzag(steps) << size_shift[class]);
+	return (before == METRIC_NA ? 0 : before) + (unzigzag(steps) << size_shift[grain]);
 }

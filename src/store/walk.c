@@ -73,3 +73,21 @@ size_t walk_search(const uint8_t *bytes, size_t len, size_t from)
 			return i;
 	return len;
 }
+
+int source_search(struct source *source)
+{
+	for (;;) {
+		size_t len;
+		const uint8_t *bytes = source_bytes(source, &len);
+		size_t found = walk_search(bytes, len, 0);
+		if (found < len) {
+			source_consume(source, found);
+			return 1;
+		}
+		if (len >= WALK_KNOWN)
+			source_consume(source, len - WALK_KNOWN + 1);
+		long more = source_more(source);
+		if (more <= 0)
+			return (int)more;
+	}
+}

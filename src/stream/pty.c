@@ -18,8 +18,9 @@
 #include "base/clock.h"
 #include "base/fd.h"
 
-#define TYPED_MAX  4096
-#define READ_BURST (64 * 1024) /* bytes taken at a time before signals and ticks get their turn */
+#define TYPED_MAX    4096
+#define RECALL_BYTES 8192
+#define READ_BURST   (64 * 1024) /* bytes taken at a time before signals and ticks get their turn */
 
 static int find_terminal(void)
 {
@@ -117,6 +118,25 @@ pid_t pty_foreground(const struct pty *pty)
 	return ioctl(pty->master_fd, TIOCGPGRP, &group) == 0 && group > 0 ? group : -1;
 }
 
+/* What was printed on the screen's panel only is printed again, from the start of a line: a person who closes
+ * the screen has not seen all of it. */
+static void recall_output(struct pty *pty)
+{
+	uint64_t end = tape_end(pty->tape), lost = 0;
+
+	pty->copy_position = end > RECALL_BYTES ? end - RECALL_BYTES : 0;
+	while (pty->copy_position > 0 && pty->copy_position < end) {
+		size_t len = tape_read(pty->tape, &pty->copy_position, pty->chunk, sizeof pty->chunk, &lost);
+		char *newline = memchr(pty->chunk, '\n', len);
+
+		if (newline == NULL)
+			continue;
+		pty->chunk_len = len - (size_t)(newline + 1 - pty->chunk);
+		memmove(pty->chunk, newline + 1, pty->chunk_len);
+		return;
+	}
+}
+
 void pty_copy_out(struct pty *pty)
 {
 	char name[64];
@@ -126,7 +146,7 @@ void pty_copy_out(struct pty *pty)
 	/* Opened anew: O_NONBLOCK on the one we were given would change it for our parent as well. */
 	snprintf(name, sizeof name, "/proc/self/fd/%d", pty->real_fd);
 	pty->copy_fd = fd_open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY, 0);
-	pty->copy_position = tape_end(pty->tape);
+	recall_output(pty);
 	pty_resize(pty, 0);
 }
 

@@ -20,9 +20,8 @@
 #include "diagnose/diagnose.h"
 #include "schedule.h"
 
-#define STOP_WAIT_MS                                                                                         \
-	5000 /* a last sample takes milliseconds; longer, and something it reads never answers               \
-	      */
+/* A last sample takes milliseconds; longer, and something it reads never answers. */
+#define STOP_WAIT_MS 5000
 
 struct sampler {
 	struct probe *probe;

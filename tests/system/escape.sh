@@ -3,7 +3,8 @@
 # Names that hold terminal escape sequences, or what /proc/PID/stat is delimited with: no such byte reaches an output.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare script
+need_mounts
+need script
 
 escape=$(printf '\033')
 evil="$scratch/ev${escape}[31mil"

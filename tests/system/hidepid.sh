@@ -3,7 +3,8 @@
 # Where /proc hides other users' processes, and as an ordinary user: it starts, watches its build, and says what is hidden.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare setpriv
+need_mounts
+need setpriv
 
 mkdir -m 777 "$scratch/open"
 cat >"$scratch/inside.sh" <<'END'

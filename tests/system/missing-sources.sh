@@ -3,7 +3,7 @@
 # Without one of the kernel's files it starts, runs, passes the build's exit status on, and says which one is missing.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare
+need_mounts
 
 # without NAME COMMANDS: a run in a mount namespace where COMMANDS hid /proc/NAME.
 without()

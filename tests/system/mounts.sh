@@ -3,7 +3,7 @@
 # tmpfs mounts of all sorts: odd names, without a limit, mounted twice, covered by another. One row each, the right figures.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare
+need_mounts
 
 cat >"$scratch/inside.sh" <<'END'
 newline=$(printf 'a\nb#c')

@@ -3,7 +3,8 @@
 # A pid that comes again at once is another process: its CPU time is not held against the first one's.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare timeout
+need_mounts
+need timeout
 [ -e /proc/sys/kernel/ns_last_pid ] || skip "this kernel has no ns_last_pid"
 
 cat >"$scratch/reuse.sh" <<'END'

@@ -3,7 +3,8 @@
 # A FUSE file system that never answers: any call on it would hang for ever, so none is made.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare strace
+need_mounts
+need strace
 [ -c /dev/fuse ] || skip "no /dev/fuse"
 
 cat >"$scratch/inside.sh" <<'END'

@@ -48,6 +48,13 @@ trap 'exit 1' INT TERM HUP
 cp "$BUILDTOP" "$scratch/buildtop"
 BUILDTOP=$scratch/buildtop
 
+# Not where the root directory is no mount point (a plain chroot), nor where namespaces are forbidden (many containers).
+need_mounts()
+{
+	need unshare
+	unshare -m --propagation private true 2>/dev/null || skip "no mount namespace to be had"
+}
+
 # Without a screen and without a recording, the summary in $scratch/NAME.json, what buildtop said in NAME.err, the build's
 # own output in NAME.out: watched NAME [OPTION...] -- COMMAND...
 watched()

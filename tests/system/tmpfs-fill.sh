@@ -3,7 +3,7 @@
 # A tmpfs that fills, in bytes and in inodes: told once, before it is full, and kept in the summary.
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
-need unshare
+need_mounts
 
 cat >"$scratch/inside.sh" <<'END'
 mkdir -p "$1/bytes" "$1/inodes"

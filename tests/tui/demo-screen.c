@@ -392,6 +392,16 @@ static void parse(struct demo *demo, sigset_t *signals, int argc, char **argv)
 	}
 }
 
+static int put_away(struct demo *demo, struct run *run, int status)
+{
+	inbox_free(demo->inbox);
+	tape_free(demo->tape);
+	control_free(demo->control);
+	timeline_fini(&demo->timeline);
+	run_free(run);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGTTOU};
@@ -436,7 +446,7 @@ int main(int argc, char **argv)
 	};
 	if (tui_check(&why) < 0 || tui_open(&tui, &options, &why) < 0) {
 		printf("demo: no screen: %s\n", why.text);
-		return 3;
+		return put_away(&demo, run, 3);
 	}
 	demo.consumer = tui_consumer(tui);
 	demo.consumer.begin(tui, run);
@@ -450,10 +460,5 @@ int main(int argc, char **argv)
 	answer(&demo);
 	tui_close(tui);
 	printf("demo: %s\n", demo.ended);
-	inbox_free(demo.inbox);
-	tape_free(demo.tape);
-	control_free(demo.control);
-	timeline_fini(&demo.timeline);
-	run_free(run);
-	return 0;
+	return put_away(&demo, run, 0);
 }
