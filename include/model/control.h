@@ -18,6 +18,7 @@ enum control_ask {
 	CONTROL_ASK_TYPE,      /* arg: one byte typed to the build's terminal (3 is Ctrl-C) */
 	CONTROL_ASK_SUSPEND,   /* Ctrl-Z: the terminal is restored; stop the build and ourselves */
 	CONTROL_ASK_PTY_SIZE,  /* arg: rows << 16 | columns of the build's terminal */
+	CONTROL_ASK_CONTINUE,  /* let a build that is held (--pause-on-full) go on, full or not */
 	/* replay; CLOSE ends it */
 	CONTROL_ASK_PLAY,      /* arg: speed in eighths (8 is real time), 0: pause */
 	CONTROL_ASK_STEP,      /* arg: ticks, may be negative */

@@ -54,12 +54,16 @@ struct run {
 
 	struct run_source *sources;
 	size_t n_sources;
+
+	char **alerts; /* what is to be told, as model/alert.h reads it; none: its defaults (a recording that says nothing) */
+	size_t n_alerts;
 };
 
 struct run *run_new(void); /* all unknown, vcs_dirty -1 */
 void run_free(struct run *run);
 void run_add_label(struct run *run, const char *key, const char *value); /* replaces one of the same key */
 const char *run_label(const struct run *run, const char *key);            /* NULL: none */
+void run_add_alert(struct run *run, const char *text);
 void run_set_source(struct run *run, const char *name, const char *status, const char *remedy);
 const char *run_source(const struct run *run, const char *name); /* its status, or NULL */
 

@@ -24,6 +24,7 @@ enum sample_flag {
 	SAMPLE_CLOCK_STEP = 1 << 4, /* the wall clock was set in the interval */
 	SAMPLE_LAST = 1 << 5,      /* taken after the build ended */
 	SAMPLE_LOST = 1 << 6,      /* a recording lost samples before this one */
+	SAMPLE_HELD = 1 << 7,      /* we have the build stopped, since a tmpfs is nearly full */
 };
 
 enum task_flag {

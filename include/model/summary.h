@@ -16,6 +16,7 @@
 
 #define SUMMARY_STALLS_MAX   1000
 #define SUMMARY_COMMANDS_MAX 40
+#define SUMMARY_ALERTS_MAX   100
 
 struct summary_command {
 	char name[16]; /* raw comm */
@@ -30,6 +31,19 @@ struct summary_tmpfs {
 	uint64_t peak_bytes, size_bytes, peak_inodes, inodes;
 	double peak_at_s;    /* since the start */
 	bool alarmed;        /* an alarm was raised for it */
+	uint64_t fails_bytes;  /* the largest usual size that would not have been enough; 0: none */
+	double fails_at_s;     /* when it would have been full */
+	uint64_t enough_bytes; /* a usual size that is, with a tenth to spare; 0: unknown */
+};
+
+/* One episode of an alert. */
+struct summary_alert {
+	uint32_t number;
+	char *spec;
+	char *mount; /* raw; NULL: about none */
+	double from_s, to_s; /* since the start; to_s NAN: it stood at the end */
+	bool by_inodes;
+	uint64_t used, size; /* when it was raised */
 };
 
 struct summary {
@@ -44,6 +58,11 @@ struct summary {
 	uint64_t page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes, swap_peak_bytes;
 	struct summary_tmpfs *tmpfs;
 	size_t n_tmpfs;
+	struct summary_tmpfs disk; /* what a tmpfs for the build's directory would have held: how its file system grew. mount NULL: it is in a tmpfs, or unknown */
+	struct summary_alert *alerts; /* in order; at most SUMMARY_ALERTS_MAX */
+	size_t n_alerts;
+	uint64_t alerts_dropped;
+	double held_s; /* we had the build stopped so long; not in wall_s */
 	double stalled_s, flush_s; /* union over causes; of the flushing ones */
 	double cause_stalled_s[CAUSE_COUNT];
 	uint64_t cause_episodes[CAUSE_COUNT];

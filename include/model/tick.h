@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/alert.h"
 #include "model/cause.h"
 #include "model/sample.h"
 #include "model/stall.h"
@@ -43,6 +44,9 @@ struct tick_task {
 	int32_t syscall;       /* the call it was seen in there; SITE_CALL_… */
 };
 
+/* What ends the growth of a tmpfs first. */
+enum tick_room { TICK_ROOM_MOUNT, TICK_ROOM_CGROUP, TICK_ROOM_MEMORY };
+
 enum tick_alarm { TICK_ALARM_NONE, TICK_ALARM_FILLING, TICK_ALARM_NEARLY_FULL };
 
 /* Beside mounts[i] of the sample. */
@@ -51,9 +55,30 @@ struct tick_mount {
 	double inodes_used;     /* fraction; NAN without a limit */
 	double growth_bytes_per_s; /* robust slope over the last half minute */
 	double seconds_to_full; /* at that growth, bytes or inodes, whichever is first; INFINITY: does not grow */
+	double seconds_to_full_min, seconds_to_full_max; /* the range it lies in, nine times in ten */
 	bool by_inodes;         /* that, or the alarm, is about inodes */
-	enum tick_alarm alarm;  /* with hysteresis */
-	bool alarm_new;         /* raised at this tick: tell, once */
+	uint64_t room_bytes;    /* that can still be written, whatever is in the way first; METRIC_NA: unknown */
+	enum tick_room room_by;
+	enum tick_alarm alarm;  /* the worst alert that stands about it, in one word */
+	bool alarm_new;         /* one was raised at this tick */
+};
+
+enum tick_alert_change { TICK_ALERT_STANDS, TICK_ALERT_RAISED, TICK_ALERT_CLEARED };
+
+/* An alert that stands at the end of the interval, or that ended in it. One episode is raised once. */
+struct tick_alert {
+	char *spec;            /* owned by the tick; "tmpfs>=90%", as it was given */
+	enum alert_subject subject;
+	enum alert_measure measure;
+	bool above;
+	enum tick_alert_change change;
+	uint32_t number;       /* of the episode; 1 is the first of the run */
+	uint32_t mount;        /* string of the sample: what it is about; 0: no mount */
+	bool by_inodes;        /* used and size count inodes */
+	uint64_t used, size;   /* METRIC_NA: unknown */
+	enum tick_room room_by; /* size is bounded by that */
+	double seconds_to_full; /* or, of a stall, its length; NAN: unknown or not growing */
+	double growth_bytes_per_s; /* NAN: unknown */
 };
 
 /* Beside disks[i] of the sample. */
@@ -112,10 +137,16 @@ struct tick {
 	struct tick_mount *mounts; /* sample->n_mounts */
 	struct tick_disk *disks;   /* sample->n_disks */
 
+	struct tick_alert *alerts; /* those that stand, and those that ended in the interval */
+	size_t n_alerts, cap_alerts;
+	double held_s;             /* of the interval, in which we had the build stopped */
+
 	struct brief brief;
 };
 
 struct tick *tick_new(struct sample *sample); /* takes the sample; one reference; derived values unset (0, NAN) */
+/* Appends one, all unset but the spec (copied); valid until the next. */
+struct tick_alert *tick_add_alert(struct tick *tick, const char *spec);
 struct tick *tick_ref(struct tick *tick);
 void tick_unref(struct tick *tick); /* NULL is fine */
 

@@ -23,6 +23,7 @@ struct probe_options {
 	const pid_t *roots; /* of the tree; more by probe_add_root() */
 	size_t n_roots;
 	bool own_children;     /* the tree includes what is left to us as subreaper (running a command) */
+	pid_t helper;          /* a child of ours that is not of the build; 0: none */
 	const char *workdir;   /* its file system is watched first */
 	bool command_lines;    /* read them (by probe_serve_names) */
 };

@@ -24,6 +24,8 @@ struct session_options {
 	struct run *run;      /* command, workdir, labels, interval set; the rest is filled in here. Outlives the session */
 	const pid_t *pids;    /* watch: roots */
 	size_t n_pids;
+	pid_t helper;             /* a child of ours that is not of the build; 0: none */
+	double pause_share;       /* stop the build before a tmpfs is so full (a fraction); 0: never */
 	struct consumer *consumers;
 	size_t n_consumers;
 	/* With a screen: */

@@ -1,106 +1,136 @@
 /* SPDX-License-Identifier: MIT
  *
- * Knows how an alarm about a tmpfs reads as a line of text. Whether there is one, and that each is told once,
- * the tick says. Called inline on the main thread.
+ * Knows who is told of an alert: a person without a screen gets a line, a command gets run. Nothing here
+ * waits for either. Called inline on the main thread.
  */
 #include "alert/alert.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "base/units.h"
+#include "line.h"
+#include "runner.h"
 
-#define TEXT_SIZE 96
+#define FINISH_NS (5 * NS_PER_S)
 
 struct alert {
-	uint64_t told; /* alarms so far */
+	bool lines;
+	struct runner *runner; /* NULL: no command */
 };
 
-/* "will be full in about 42 s", "is 91 % full", "has 98 % of its inodes in use". */
-static void describe_alarm(char *out, const struct tick_mount *mount)
+static void say_line(const struct sample *sample, const struct tick_alert *alert)
 {
-	double used = mount->by_inodes ? mount->inodes_used : mount->used;
-	char number[UNITS_SIZE];
+	struct buf line = {0};
 
-	if (mount->alarm == TICK_ALARM_FILLING && isfinite(mount->seconds_to_full)) {
-		units_duration(number, mount->seconds_to_full);
-		snprintf(out, TEXT_SIZE, "will be %s in about %s",
-			 mount->by_inodes ? "out of inodes" : "full", number);
-	} else if (isfinite(used)) {
-		units_percent(number, used);
-		snprintf(out, TEXT_SIZE, mount->by_inodes ? "has %s of its inodes in use" : "is %s full",
-			 number);
-	} else {
-		snprintf(out, TEXT_SIZE, "is nearly full");
-	}
+	line_of(&line, sample, alert);
+	if (line.len > 0)
+		log_say("%s", line.data);
+	buf_fini(&line);
 }
 
-/* "5.1 GiB of 6.0 GiB", "990 of 1000 inodes"; false: not known. */
-static bool describe_use(char *out, const struct mount_row *row, bool by_inodes)
+/* Unknown ones are there and empty: what is in our own environment under that name must not be taken for it.
+ */
+static void add_count(struct buf *out, const char *name, uint64_t value)
 {
-	uint64_t used = row->values[by_inodes ? METRIC_MOUNT_INODES_USED : METRIC_MOUNT_USED_BYTES];
-	uint64_t size = row->values[by_inodes ? METRIC_MOUNT_INODES : METRIC_MOUNT_SIZE_BYTES];
-	char used_text[UNITS_SIZE], size_text[UNITS_SIZE];
-
-	if (used == METRIC_NA || size == METRIC_NA)
-		return false;
-	if (by_inodes)
-		snprintf(out, TEXT_SIZE, "%" PRIu64 " of %" PRIu64 " inodes", used, size);
-	else
-		snprintf(out, TEXT_SIZE, "%s of %s", units_bytes(used_text, used),
-			 units_bytes(size_text, size));
-	return true;
+	buf_add_format(out, "%s=", name);
+	if (value != METRIC_NA)
+		buf_add_format(out, "%" PRIu64, value);
+	buf_add_byte(out, 0);
 }
 
-static void tell_mount(const struct sample *sample, const struct mount_row *row,
-		       const struct tick_mount *mount)
+static void run_command(struct alert *self, const struct sample *sample, const struct tick_alert *alert)
 {
-	char point[256], alarm[TEXT_SIZE], use[TEXT_SIZE], rate[UNITS_SIZE];
-	const char *raw;
-	size_t len;
-	bool grows = isfinite(mount->growth_bytes_per_s) && mount->growth_bytes_per_s > 0;
+	struct buf environment = {0};
+	uint64_t seconds = METRIC_NA;
+	int error;
 
-	raw = sample_string(sample, row->point, &len);
-	text_clean(point, sizeof point, raw, len);
-	describe_alarm(alarm, mount);
-	if (!describe_use(use, row, mount->by_inodes))
-		log_say("tmpfs %s %s", point, alarm);
-	else if (grows && !mount->by_inodes)
-		log_say("tmpfs %s %s (%s, growing %s)", point, alarm, use,
-			units_rate(rate, mount->growth_bytes_per_s));
-	else
-		log_say("tmpfs %s %s (%s)", point, alarm, use);
+	if (alert->subject != ALERT_STALL && isfinite(alert->seconds_to_full))
+		seconds = (uint64_t)(alert->seconds_to_full + 0.5);
+	buf_add_format(&environment, "BUILDTOP_ALERT=%s", alert->spec);
+	buf_add_byte(&environment, 0);
+	buf_add_format(&environment, "BUILDTOP_MOUNT=%s", sample_string(sample, alert->mount, NULL));
+	buf_add_byte(&environment, 0);
+	add_count(&environment, alert->by_inodes ? "BUILDTOP_USED_INODES" : "BUILDTOP_USED_BYTES",
+		  alert->used);
+	add_count(&environment, alert->by_inodes ? "BUILDTOP_SIZE_INODES" : "BUILDTOP_SIZE_BYTES",
+		  alert->size);
+	add_count(&environment, "BUILDTOP_SECONDS_TO_FULL", seconds);
+	error = runner_start(self->runner, &environment);
+	if (error < 0)
+		log_say("--on-alert: the command was not run for %s: %s", alert->spec, strerror(-error));
+	buf_fini(&environment);
+}
+
+static void say_failures(struct alert *alert)
+{
+	char text[128];
+
+	while (alert->runner && runner_failed(alert->runner, text, sizeof text))
+		log_say("--on-alert: the command %s", text);
 }
 
 static void alert_tick(void *self, const struct tick *tick, uint64_t dropped)
 {
 	struct alert *alert = self;
-	const struct sample *sample = tick->sample;
 
 	(void)dropped;
-	for (size_t i = 0; i < sample->n_mounts; i++)
-		if (tick->mounts[i].alarm_new) {
-			tell_mount(sample, &sample->mounts[i], &tick->mounts[i]);
-			alert->told++;
-		}
+	for (size_t i = 0; i < tick->n_alerts; i++) {
+		const struct tick_alert *told = &tick->alerts[i];
+
+		if (alert->lines)
+			say_line(tick->sample, told);
+		if (alert->runner && told->change == TICK_ALERT_RAISED)
+			run_command(alert, tick->sample, told);
+	}
+	say_failures(alert);
 }
 
-struct alert *alert_new(void)
+int alert_open(struct alert **out, const struct alert_options *options, struct why *why)
 {
-	return mem_alloc(1, sizeof(struct alert));
+	struct alert *alert = mem_alloc(1, sizeof *alert);
+	int error = 0;
+
+	if (options->command)
+		error = runner_open(&alert->runner, options->command, options->quiet, why);
+	if (error < 0)
+		free(alert);
+	else
+		*out = alert;
+	return error;
 }
 
-void alert_free(struct alert *alert)
+pid_t alert_helper(const struct alert *alert)
 {
+	return alert->runner ? runner_pid(alert->runner) : 0;
+}
+
+void alert_finish(struct alert *alert)
+{
+	int64_t until_ns = clock_mono_ns() + FINISH_NS;
+
+	say_failures(alert);
+	while (alert->runner && runner_busy(alert->runner) && clock_mono_ns() < until_ns) {
+		runner_wait(alert->runner, 100);
+		say_failures(alert);
+	}
+}
+
+void alert_close(struct alert *alert)
+{
+	if (!alert)
+		return;
+	runner_close(alert->runner);
 	free(alert);
 }
 
-struct consumer alert_consumer(struct alert *alert)
+struct consumer alert_consumer(struct alert *alert, bool lines)
 {
+	alert->lines = lines;
 	return (struct consumer){.name = "alert", .self = alert, .tick = alert_tick};
 }

@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "ending.h"
+#include "model/alert.h"
 #include "output.h"
 #include "say.h"
 #include "store/recorder.h"
@@ -80,6 +81,7 @@ static void complete_run(struct live *live)
 	const char *slash = run->workdir != NULL ? strrchr(run->workdir, '/') : NULL;
 	if (slash != NULL && slash[1] != '\0')
 		run_add_label(run, "project", slash + 1);
+	alert_fill_run(run, options->alerts, options->n_alerts);
 	for (size_t i = 0; i < options->n_labels; i++)
 		run_add_label(run, options->labels[i].key, options->labels[i].value);
 }
@@ -143,6 +145,14 @@ static void open_screen(struct live *live)
 	live->control = NULL;
 }
 
+/* Before all else that opens something: its helper is to hold nothing of ours. */
+static int open_alert(struct live *live, struct why *why)
+{
+	struct alert_options options = {.command = live->options->options->on_alert,
+					.quiet = live->control != NULL};
+	return alert_open(&live->alert, &options, why);
+}
+
 static int open_all(struct live *live, struct why *why)
 {
 	complete_run(live);
@@ -150,17 +160,16 @@ static int open_all(struct live *live, struct why *why)
 		live->control = control_new();
 		live->output = tape_new(OUTPUT_BYTES);
 	}
-	int error = open_recorder(live, why);
+	int error = open_alert(live, why);
+	if (error == 0)
+		error = open_recorder(live, why);
 	if (error < 0)
 		return error;
 	if (live->control != NULL)
 		open_screen(live);
 	live->tally = tally_new(live->run);
 	add_consumer(live, account_tally_consumer(live->tally));
-	if (live->control == NULL) {
-		live->alert = alert_new();
-		add_consumer(live, alert_consumer(live->alert));
-	}
+	add_consumer(live, alert_consumer(live->alert, live->control == NULL));
 	const struct options_post *post = &live->options->options->post;
 	if (post->n > 0 && (post->live_s > 0 || post->alerts)) {
 		live->post = post_live_new(post->targets, post->n, post->live_s, post->alerts);
@@ -198,6 +207,7 @@ static bool finish(struct live *live, const struct session_result *result)
 	signal(SIGPIPE, SIG_IGN); /* whoever reads us may have gone; the build's status still counts */
 	if (live->tui != NULL && !result->output_copied)
 		ending_show_output(live->output);
+	alert_finish(live->alert);
 	say_waiting_lines();
 	if (options->no_command)
 		forget_command(live->run);
@@ -245,7 +255,7 @@ static void close_all(struct live *live)
 	if (live->recorder != NULL)
 		recorder_close(live->recorder);
 	if (live->alert != NULL)
-		alert_free(live->alert);
+		alert_close(live->alert);
 	post_live_free(live->post);
 	if (live->tally != NULL)
 		tally_free(live->tally);
@@ -262,6 +272,8 @@ static int run_session(struct live *live, struct session_result *result, struct 
 		.run = live->run,
 		.pids = live->options->pids,
 		.n_pids = live->options->n_pids,
+		.helper = alert_helper(live->alert),
+		.pause_share = live->options->options->pause_share,
 		.consumers = live->consumers,
 		.n_consumers = live->n_consumers,
 		.control = live->control,

@@ -16,9 +16,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/alert.h"
 
 #define LABEL_KEY_MAX	64
 #define LABEL_VALUE_MAX 256
+#define PAUSE_PERCENT	98
 
 enum option_code {
 	OPTION_NO_RECORD = 256,
@@ -27,6 +29,9 @@ enum option_code {
 	OPTION_SUMMARY,
 	OPTION_SUMMARY_TEXT,
 	OPTION_NO_COMMAND,
+	OPTION_ALERT,
+	OPTION_ON_ALERT,
+	OPTION_PAUSE_ON_FULL,
 	OPTION_POST, /* all of options_post.c */
 	OPTION_NO_HISTORY,
 	OPTION_LATER, /* of the contract, not there yet: refused, never ignored */
@@ -47,9 +52,9 @@ static const struct option long_options[] = {
 	{"no-history", no_argument, NULL, OPTION_NO_HISTORY},
 	OPTIONS_POST_LONG(OPTION_POST),
 	{"help", no_argument, NULL, 'h'},
-	{"alert", required_argument, NULL, OPTION_LATER},
-	{"on-alert", required_argument, NULL, OPTION_LATER},
-	{"pause-on-full", no_argument, NULL, OPTION_LATER},
+	{"alert", required_argument, NULL, OPTION_ALERT},
+	{"on-alert", required_argument, NULL, OPTION_ON_ALERT},
+	{"pause-on-full", optional_argument, NULL, OPTION_PAUSE_ON_FULL},
 	{"match", required_argument, NULL, OPTION_LATER},
 	{"cgroup", required_argument, NULL, OPTION_LATER},
 	{NULL, 0, NULL, 0},
@@ -106,6 +111,44 @@ static int set_workdir(struct options *options, const char *path, struct why *wh
 	return options->workdir != NULL ? 0 : why_set(why, -errno, "--workdir %s: %s", path, strerror(errno));
 }
 
+static int add_alert(struct options *options, const char *text, struct why *why)
+{
+	struct alert_spec spec;
+	int error = alert_spec_parse(&spec, text, why);
+	if (error < 0)
+		return error;
+	alert_spec_fini(&spec);
+	options->alerts = mem_resize(options->alerts, options->n_alerts + 1, sizeof *options->alerts);
+	options->alerts[options->n_alerts++] = text;
+	return 0;
+}
+
+/* "98%", "98" or nothing. */
+static int set_pause(struct options *options, const char *text, struct why *why)
+{
+	size_t len = text != NULL ? strlen(text) : 0;
+	char *number = text != NULL ? mem_dup_n(text, len - (len > 0 && text[len - 1] == '%')) : NULL;
+	double percent = PAUSE_PERCENT;
+	bool good =
+		number == NULL || (units_parse_number(number, &percent) && percent >= 1 && percent <= 99.9);
+	free(number);
+	options->pause_share = percent / 100;
+	return good ? 0 : why_set(why, -EINVAL, "--pause-on-full takes 1%% to 99.9%%, not '%s'", text);
+}
+
+static int take_guard_option(struct options *options, int code, struct why *why)
+{
+	switch (code) {
+	case OPTION_ALERT:
+		return add_alert(options, optarg, why);
+	case OPTION_PAUSE_ON_FULL:
+		return set_pause(options, optarg, why);
+	default:
+		options->on_alert = optarg;
+		return 0;
+	}
+}
+
 /* The word that getopt_long stumbled over. */
 static int refuse_word(int code, char **argv, struct why *why)
 {
@@ -155,6 +198,10 @@ static int take_option(struct options *options, int code, struct why *why)
 	case OPTION_NO_COMMAND:
 		options->no_command = true;
 		return 0;
+	case OPTION_ALERT:
+	case OPTION_ON_ALERT:
+	case OPTION_PAUSE_ON_FULL:
+		return take_guard_option(options, code, why);
 	default:
 		options->no_history = true;
 		return 0;
@@ -224,6 +271,9 @@ void options_fini(struct options *options)
 	}
 	free(options->labels);
 	free(options->workdir);
+	free(options->alerts);
+	options->alerts = NULL;
+	options->n_alerts = 0;
 	options_post_fini(&options->post);
 	options->labels = NULL;
 	options->n_labels = 0;

@@ -27,6 +27,10 @@ struct options {
 	char *workdir; /* absolute, owned; NULL: not given */
 	struct run_label *labels;
 	size_t n_labels;
+	const char **alerts; /* all good; the array is owned */
+	size_t n_alerts;
+	const char *on_alert; /* NULL: none */
+	double pause_share;   /* 0: never */
 	bool no_history;
 	struct options_post post;
 	bool help;
@@ -52,6 +56,12 @@ void options_fini(struct options *options);
 	"  -l, --label KEY=VALUE    a label for the summary: project, variant, branch or your own\n"         \
 	"  -w, --workdir DIR        the directory the build writes to (the current one)\n"                   \
 	"      --no-command         keep command lines out of the recording and the summary\n"               \
+	"      --alert SPEC         tell when tmpfs[:PATH]>=90% (or >=6G, <60s to full), inodes>=95%,\n"     \
+	"                           memory<2G, disk:PATH<5G, stall>30s, dirty>=80%; none: never\n"           \
+	"                           (tmpfs>=90% and tmpfs<60s)\n"                                            \
+	"      --on-alert COMMAND   run COMMAND by sh -c for each alert, BUILDTOP_ALERT and the like in\n"   \
+	"                           its environment\n"                                                       \
+	"      --pause-on-full[=98%] stop the build before a tmpfs is so full, until there is room\n"        \
 	"      --no-history         leave this run out of the history\n" OPTIONS_POST_HELP                   \
 	"  -h, --help               this help\n"
 

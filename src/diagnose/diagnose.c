@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 
+#include "alerts.h"
 #include "cpu.h"
 #include "episode.h"
 #include "facts.h"
@@ -24,6 +25,8 @@ struct diagnose {
 	struct looks looks;
 	struct episodes episodes;
 	struct mounts mounts;
+	struct alerts alerts;
+	uint64_t held_us; /* at the last step; METRIC_NA: unknown */
 };
 
 struct diagnose *diagnose_new(const struct run *run)
@@ -34,6 +37,8 @@ struct diagnose *diagnose_new(const struct run *run)
 	diagnose->cpu.ticks_per_s = diagnose->rates.ticks_per_s;
 	looks_init(&diagnose->looks, run);
 	episodes_init(&diagnose->episodes, looks_interval_ns(run));
+	alerts_init(&diagnose->alerts, run);
+	diagnose->held_us = METRIC_NA;
 	return diagnose;
 }
 
@@ -46,6 +51,8 @@ struct diagnose *diagnose_clone(const struct diagnose *diagnose)
 	looks_copy(&clone->looks, &diagnose->looks);
 	episodes_copy(&clone->episodes, &diagnose->episodes);
 	mounts_copy(&clone->mounts, &diagnose->mounts);
+	alerts_copy(&clone->alerts, &diagnose->alerts);
+	clone->held_us = diagnose->held_us;
 	return clone;
 }
 
@@ -57,6 +64,7 @@ void diagnose_free(struct diagnose *diagnose)
 	looks_fini(&diagnose->looks);
 	episodes_fini(&diagnose->episodes);
 	mounts_fini(&diagnose->mounts);
+	alerts_fini(&diagnose->alerts);
 	free(diagnose);
 }
 
@@ -147,6 +155,15 @@ static void brief_step(const struct sample *sample, struct tick *tick)
 	};
 }
 
+static void held_step(struct diagnose *diagnose, const struct sample *sample, struct tick *tick)
+{
+	uint64_t held_us = sample->system[METRIC_SYSTEM_HELD_US];
+	uint64_t more_us = metric_delta(held_us, diagnose->held_us);
+
+	tick->held_s = more_us == METRIC_NA ? 0 : (double)more_us / 1e6;
+	diagnose->held_us = held_us;
+}
+
 struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 {
 	struct tick *tick = tick_new(sample);
@@ -161,7 +178,9 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	looks_step(&diagnose->looks, sample, &hints, &diagnose->episodes, tick);
 	facts_gather(&facts, sample, tick, &found);
 	episodes_finish(&diagnose->episodes, &facts, sample->flags & SAMPLE_LAST, tick);
-	mounts_step(&diagnose->mounts, sample, tick);
+	held_step(diagnose, sample, tick);
+	mounts_step(&diagnose->mounts, sample, &diagnose->alerts, tick);
+	alerts_step(&diagnose->alerts, sample, tick);
 	brief_step(sample, tick);
 	rates_found_fini(&found);
 	return tick;

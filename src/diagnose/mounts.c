@@ -3,7 +3,7 @@
  * Growth is the median of slopes, so that a temporary file that comes and goes does not bend it: over the
  * last half minute, or the last ten seconds when those grow faster (a build that starts to fill must be seen
  * in time). The device is the identity: a mount that is missing from a sample keeps its past for a while.
- * Only a tmpfs with a limit raises alarms.
+ * The room of a tmpfs ends with its size or with memory, whichever is nearer.
  */
 #include "mounts.h"
 
@@ -22,20 +22,11 @@
 #define KEEP_NS		(60 * NS_PER_S)
 #define POINTS_MIN	3 /* kept however old, where ticks are far apart */
 
-#define NEARLY_FULL	  0.90
-#define NEARLY_FULL_CLEAR 0.87
-#define FILLING_S	  60
-#define FILLING_CLEAR_S	  90
-#define FILLING_GROWN	  0.01 /* of its size, within the half minute */
+#define WIDER 0.06 /* the range is so much wider than the slopes seen: the time to come is not the window */
 
-/* One of the two things that can run out. */
-struct supply {
-	double used, size; /* size NAN: no limit */
-	double growth_per_s;
-	double seconds_to_full;
-	double grown; /* within the window, as a part of its size */
-	bool rising;  /* within the last seconds: a step that is over is no growth */
-	bool at_peak; /* as full as it ever was within the window */
+/* Bytes (inodes) a second: the best estimate, and what it may be. */
+struct growth {
+	double middle, low, high; /* NAN: unknown */
 };
 
 void mounts_copy(struct mounts *to, const struct mounts *from)
@@ -58,7 +49,7 @@ static struct mount_past *past_of(struct mounts *mounts, uint64_t device)
 		if (mounts->pasts[i].device == device)
 			return &mounts->pasts[i];
 	MEM_GROW(mounts->pasts, mounts->n_pasts, mounts->cap_pasts);
-	mounts->pasts[mounts->n_pasts] = (struct mount_past){.device = device};
+	mounts->pasts[mounts->n_pasts] = (struct mount_past){.device = device, .first_bytes = NAN};
 	return &mounts->pasts[mounts->n_pasts++];
 }
 
@@ -71,6 +62,8 @@ static void point_add(struct mount_past *past, const struct mount_row *mount, in
 {
 	size_t old = 0;
 
+	if (isnan(past->first_bytes))
+		past->first_bytes = known(mount->values[METRIC_MOUNT_USED_BYTES]);
 	if (past->n_points && mono_ns - past->points[past->n_points - 1].mono_ns < SPACING_NS)
 		return;
 	while (past->n_points - old >= POINTS_MIN && mono_ns - past->points[old].mono_ns > WINDOW_NS)
@@ -107,16 +100,14 @@ static void sort(double *values, size_t n)
 	}
 }
 
-/* Median of the slopes between points half a window apart; NAN: too few. */
-static double slope(const struct mount_point *points, size_t n, bool inodes)
+/* Of the slopes between points half a window apart; NAN: too few. */
+static struct growth slope(const struct mount_point *points, size_t n, bool inodes)
 {
 	double slopes[MOUNT_POINTS_MAX];
 	size_t lag = n / 2, count = 0;
 	bool even = true; /* as of most file systems, at most times: there is nothing to sort */
 
-	if (n < 2)
-		return NAN;
-	for (size_t i = 0; i + lag < n; i++) {
+	for (size_t i = 0; n >= 2 && i + lag < n; i++) {
 		const struct mount_point *a = &points[i], *b = &points[i + lag];
 		double rise = point_value(b, inodes) - point_value(a, inodes);
 
@@ -125,31 +116,53 @@ static double slope(const struct mount_point *points, size_t n, bool inodes)
 		even &= count == 0 || slopes[count - 1] == slopes[0];
 	}
 	if (count == 0)
-		return NAN;
-	if (even)
-		return slopes[0];
-	sort(slopes, count);
-	return count % 2 ? slopes[count / 2] : (slopes[count / 2 - 1] + slopes[count / 2]) / 2;
+		return (struct growth){NAN, NAN, NAN};
+	if (!even)
+		sort(slopes, count);
+	return (struct growth){
+		.middle = count % 2 ? slopes[count / 2] : (slopes[count / 2 - 1] + slopes[count / 2]) / 2,
+		.low = slopes[0] * (1 - WIDER),
+		.high = slopes[count - 1] * (1 + WIDER),
+	};
 }
 
-static double growth(const struct mount_past *past, bool inodes)
+static struct growth growth(const struct mount_past *past, bool inodes)
 {
 	size_t recent = past->n_points;
 	int64_t now = past->points[past->n_points - 1].mono_ns;
+	struct growth whole, end;
 
 	if (now - past->points[0].mono_ns < HISTORY_MIN_NS)
-		return NAN;
+		return (struct growth){NAN, NAN, NAN};
 	while (recent > 0 && (past->n_points - recent < POINTS_MIN ||
 			      now - past->points[recent - 1].mono_ns <= SHORT_WINDOW_NS))
 		recent--;
-	return fmax(slope(past->points, past->n_points, inodes),
-		    slope(past->points + recent, past->n_points - recent, inodes));
+	whole = slope(past->points, past->n_points, inodes);
+	end = slope(past->points + recent, past->n_points - recent, inodes);
+	return (struct growth){fmax(whole.middle, end.middle), fmin(whole.low, end.low),
+			       fmax(whole.high, end.high)};
+}
+
+static double seconds_at(double left, double per_s)
+{
+	if (isnan(per_s))
+		return NAN;
+	return per_s > 0 && !isnan(left) ? fmax(left, 0) / per_s : INFINITY;
 }
 
 static struct supply supply_of(const struct mount_past *past, bool inodes, double used, double size,
-			       double available)
+			       double left)
 {
-	struct supply supply = {used, size > 0 ? size : NAN, growth(past, inodes), INFINITY, 0, false, true};
+	struct growth growing = growth(past, inodes);
+	struct supply supply = {
+		.used = used,
+		.size = size > 0 ? size : NAN,
+		.left = left,
+		.growth_per_s = growing.middle,
+		.growth_low = growing.low,
+		.growth_high = growing.high,
+		.at_peak = true,
+	};
 	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
 	double lowest = used, recent = 0;
 
@@ -162,65 +175,67 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 				      now_ns - past->points[i].mono_ns);
 	}
 	supply.rising = recent >= supply.growth_per_s / 4;
+	supply.fill = used / supply.size;
 	supply.grown = (used - lowest) / supply.size;
-	if (isnan(available))
-		available = supply.size - used;
-	if (isnan(supply.growth_per_s))
-		supply.seconds_to_full = NAN;
-	else if (supply.growth_per_s > 0 && !isnan(available))
-		supply.seconds_to_full = fmax(available, 0) / supply.growth_per_s;
+	supply.seconds_to_full = seconds_at(supply.left, growing.middle);
+	supply.seconds_min = seconds_at(supply.left, growing.high);
+	supply.seconds_max = seconds_at(supply.left, growing.low);
 	return supply;
 }
 
-static bool is_filling(const struct supply *supply, bool already)
+/* What memory leaves to all tmpfs together: swap counts, since they can be swapped out. */
+static double memory_room(const struct sample *sample, enum tick_room *by)
 {
-	if (isnan(supply->size))
-		return false;
-	if (already)
-		return supply->seconds_to_full <= FILLING_CLEAR_S;
-	return supply->seconds_to_full <= FILLING_S && supply->grown > FILLING_GROWN && supply->at_peak &&
-	       supply->rising;
+	const uint64_t *system = sample->system;
+	double swap = known(system[METRIC_SYSTEM_SWAP_FREE_BYTES]);
+	double machine = known(system[METRIC_SYSTEM_MEM_AVAILABLE_BYTES]) + (isnan(swap) ? 0 : swap);
+	double cgroup = known(system[METRIC_SYSTEM_CGROUP_ROOM_BYTES]);
+
+	*by = cgroup < machine || isnan(machine) ? TICK_ROOM_CGROUP : TICK_ROOM_MEMORY;
+	return fmin(cgroup, machine); /* NAN yields to a number */
 }
 
-static enum tick_alarm judge(const struct mount_past *past, const struct tick_mount *told,
-			     const struct supply *bytes, const struct supply *inodes)
+/* Bytes of a tmpfs end where the mount, the control group or the memory ends. The latter two only count for
+ * one that grew under our eyes: what was there before is not the build's. */
+static struct supply bytes_of(const struct mount_past *past, const struct mount_row *row,
+			      const struct sample *sample, struct tick_mount *told)
 {
-	double fullest = fmax(told->used, told->inodes_used); /* NAN yields to a number */
-	bool was_full = past->alarm == TICK_ALARM_NEARLY_FULL;
-	bool was_filling = past->alarm != TICK_ALARM_NONE;
+	double used = known(row->values[METRIC_MOUNT_USED_BYTES]);
+	double size = known(row->values[METRIC_MOUNT_SIZE_BYTES]);
+	double left = known(row->values[METRIC_MOUNT_AVAILABLE_BYTES]);
+	enum tick_room by;
+	double memory = memory_room(sample, &by);
 
-	if (fullest >= (was_full ? NEARLY_FULL_CLEAR : NEARLY_FULL))
-		return TICK_ALARM_NEARLY_FULL;
-	if (is_filling(bytes, was_filling) || is_filling(inodes, was_filling))
-		return TICK_ALARM_FILLING;
-	return TICK_ALARM_NONE;
+	if (isnan(left))
+		left = size - used;
+	if (row->flags & MOUNT_TMPFS && !isnan(memory) && !(memory >= left)) {
+		told->room_by = by;
+		left = isnan(size) || used > past->first_bytes ? memory : left;
+		size = !isnan(size) && used > past->first_bytes ? used + memory : size;
+	}
+	told->room_bytes = isnan(left) ? METRIC_NA : (uint64_t)left;
+	return supply_of(past, false, used, size, left);
 }
 
-static void mount_step(struct mount_past *past, const struct mount_row *mount, struct tick_mount *told)
+static void mount_step(const struct mount_past *past, const struct sample *sample, size_t i,
+		       struct alerts *alerts, struct tick *tick)
 {
-	double size = known(mount->values[METRIC_MOUNT_SIZE_BYTES]),
-	       all = known(mount->values[METRIC_MOUNT_INODES]);
-	struct supply bytes = supply_of(past, false, known(mount->values[METRIC_MOUNT_USED_BYTES]), size,
-					known(mount->values[METRIC_MOUNT_AVAILABLE_BYTES]));
-	struct supply inodes =
-		supply_of(past, true, known(mount->values[METRIC_MOUNT_INODES_USED]), all, NAN);
-	enum tick_alarm alarm;
+	const struct mount_row *row = &sample->mounts[i];
+	struct tick_mount *told = &tick->mounts[i];
+	struct supply bytes = bytes_of(past, row, sample, told);
+	struct supply inodes = supply_of(past, true, known(row->values[METRIC_MOUNT_INODES_USED]),
+					 known(row->values[METRIC_MOUNT_INODES]),
+					 known(row->values[METRIC_MOUNT_INODES]) -
+						 known(row->values[METRIC_MOUNT_INODES_USED]));
 
-	told->used = bytes.used / bytes.size;
-	told->inodes_used = inodes.used / inodes.size;
+	told->used = bytes.used / known(row->values[METRIC_MOUNT_SIZE_BYTES]);
+	told->inodes_used = inodes.fill;
 	told->growth_bytes_per_s = bytes.growth_per_s;
 	told->by_inodes = inodes.seconds_to_full < bytes.seconds_to_full;
 	told->seconds_to_full = fmin(bytes.seconds_to_full, inodes.seconds_to_full);
-	told->alarm = TICK_ALARM_NONE;
-	if (!(mount->flags & MOUNT_TMPFS) || mount->flags & MOUNT_GONE)
-		return;
-	alarm = judge(past, told, &bytes, &inodes);
-	if (alarm == TICK_ALARM_NEARLY_FULL)
-		told->by_inodes = isnan(told->used) || told->inodes_used > told->used;
-	told->alarm = alarm;
-	told->alarm_new = alarm > past->alarm && !(past->told & 1u << alarm);
-	past->told = alarm == TICK_ALARM_NONE ? 0 : past->told | 1u << alarm;
-	past->alarm = alarm;
+	told->seconds_to_full_min = told->by_inodes ? inodes.seconds_min : bytes.seconds_min;
+	told->seconds_to_full_max = told->by_inodes ? inodes.seconds_max : bytes.seconds_max;
+	alerts_mount(alerts, sample, i, &bytes, &inodes, tick);
 }
 
 static void forget(struct mounts *mounts, const struct sample *sample)
@@ -237,13 +252,13 @@ static void forget(struct mounts *mounts, const struct sample *sample)
 	}
 }
 
-void mounts_step(struct mounts *mounts, const struct sample *sample, struct tick *tick)
+void mounts_step(struct mounts *mounts, const struct sample *sample, struct alerts *alerts, struct tick *tick)
 {
 	for (size_t i = 0; i < sample->n_mounts; i++) {
 		struct mount_past *past = past_of(mounts, sample->mounts[i].device);
 
 		point_add(past, &sample->mounts[i], sample->mono_ns);
-		mount_step(past, &sample->mounts[i], &tick->mounts[i]);
+		mount_step(past, sample, i, alerts, tick);
 	}
 	forget(mounts, sample);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * File systems that fill: growth, time to full, and the alarm of each tmpfs.
+ * File systems that fill: growth, room, time to full.
  */
 #ifndef DIAGNOSE_MOUNTS_H
 #define DIAGNOSE_MOUNTS_H
@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alerts.h"
 #include "model/sample.h"
 #include "model/tick.h"
 
@@ -20,8 +21,7 @@ struct mount_point {
 
 struct mount_past {
 	uint64_t device;
-	enum tick_alarm alarm;
-	unsigned told; /* alarms raised since it was last quiet: 1 << enum tick_alarm */
+	double first_bytes;			     /* used when it was seen first; NAN: unknown */
 	struct mount_point points[MOUNT_POINTS_MAX]; /* oldest first */
 	size_t n_points;
 };
@@ -33,6 +33,8 @@ struct mounts {
 
 void mounts_copy(struct mounts *to, const struct mounts *from); /* to is fresh storage */
 void mounts_fini(struct mounts *mounts);
-void mounts_step(struct mounts *mounts, const struct sample *sample, struct tick *tick);
+/* Raises the alerts about mounts, too. */
+void mounts_step(struct mounts *mounts, const struct sample *sample, struct alerts *alerts,
+		 struct tick *tick);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #include "commands.h"
+#include "sizing.h"
 #include "verdict.h"
 
 struct span {
@@ -22,6 +23,7 @@ struct span {
 struct tally_tmpfs {
 	uint64_t device;
 	struct summary_tmpfs told; /* its mount is ours */
+	struct sizing sizing;
 };
 
 struct tally {
@@ -36,6 +38,12 @@ struct tally {
 	double user_s, system_s; /* of the build, as the ticks have it */
 	struct tally_tmpfs *tmpfs;
 	size_t n_tmpfs, cap_tmpfs;
+	struct tally_tmpfs disk; /* mount NULL: not seen yet */
+	uint64_t disk_first_bytes;
+	struct summary_alert *alerts;
+	size_t n_alerts, cap_alerts;
+	uint64_t alerts_dropped;
+	double held_s;
 	struct stall *stalls; /* the longest */
 	size_t n_stalls, cap_stalls;
 	uint64_t stalls_dropped;
@@ -65,9 +73,18 @@ void tally_free(struct tally *tally)
 	if (!tally)
 		return;
 	commands_free(tally->commands);
-	for (size_t i = 0; i < tally->n_tmpfs; i++)
+	for (size_t i = 0; i < tally->n_tmpfs; i++) {
 		free(tally->tmpfs[i].told.mount);
+		sizing_fini(&tally->tmpfs[i].sizing);
+	}
 	free(tally->tmpfs);
+	free(tally->disk.told.mount);
+	sizing_fini(&tally->disk.sizing);
+	for (size_t i = 0; i < tally->n_alerts; i++) {
+		free(tally->alerts[i].spec);
+		free(tally->alerts[i].mount);
+	}
+	free(tally->alerts);
 	free(tally->stalls);
 	free(tally->spans);
 	free(tally);
@@ -126,39 +143,107 @@ static void stalls_add(struct tally *tally, const struct tick *tick, uint64_t dr
 		tally->open = tick->stall;
 }
 
-static void tmpfs_add(struct tally *tally, const struct tick *tick)
+/* Since the start, without the time for which we had the build stopped. */
+static double seconds_of(const struct tally *tally, const struct tick *tick)
+{
+	return (double)(tick->sample->mono_ns - tally->run->start_mono_ns) / (double)NS_PER_S - tally->held_s;
+}
+
+static struct tally_tmpfs fresh_tmpfs(const struct sample *sample, const struct mount_row *mount)
+{
+	return (struct tally_tmpfs){.device = mount->device,
+				    .told = {.mount = mem_dup(sample_string(sample, mount->point, NULL)),
+					     .peak_bytes = METRIC_NA,
+					     .size_bytes = METRIC_NA,
+					     .peak_inodes = METRIC_NA,
+					     .inodes = METRIC_NA,
+					     .peak_at_s = NAN}};
+}
+
+static void use_add(struct tally_tmpfs *tmpfs, uint64_t used, double at_s)
+{
+	struct summary_tmpfs *told = &tmpfs->told;
+
+	if (used != METRIC_NA && (told->peak_bytes == METRIC_NA || used > told->peak_bytes))
+		told->peak_at_s = at_s;
+	peak(&told->peak_bytes, used);
+	sizing_add(&tmpfs->sizing, at_s, used);
+}
+
+static struct tally_tmpfs *tmpfs_of(struct tally *tally, const struct sample *sample,
+				    const struct mount_row *mount)
+{
+	for (size_t t = 0; t < tally->n_tmpfs; t++)
+		if (tally->tmpfs[t].device == mount->device)
+			return &tally->tmpfs[t];
+	MEM_GROW(tally->tmpfs, tally->n_tmpfs, tally->cap_tmpfs);
+	tally->tmpfs[tally->n_tmpfs] = fresh_tmpfs(sample, mount);
+	return &tally->tmpfs[tally->n_tmpfs++];
+}
+
+/* How much the file system of the build's directory grew. */
+static void disk_add(struct tally *tally, const struct tick *tick, const struct mount_row *mount)
+{
+	uint64_t used = mount->values[METRIC_MOUNT_USED_BYTES];
+
+	if (used == METRIC_NA)
+		return;
+	if (!tally->disk.told.mount) {
+		tally->disk = fresh_tmpfs(tick->sample, mount);
+		tally->disk_first_bytes = used;
+	}
+	use_add(&tally->disk, used > tally->disk_first_bytes ? used - tally->disk_first_bytes : 0,
+		seconds_of(tally, tick));
+}
+
+static void mounts_add(struct tally *tally, const struct tick *tick)
 {
 	const struct sample *sample = tick->sample;
 
 	for (size_t i = 0; i < sample->n_mounts; i++) {
 		const struct mount_row *mount = &sample->mounts[i];
-		struct summary_tmpfs *told;
-		size_t t = 0;
+		struct tally_tmpfs *tmpfs;
 
-		if (!(mount->flags & MOUNT_TMPFS))
+		if (!(mount->flags & MOUNT_TMPFS)) {
+			if (mount->flags & MOUNT_WORKDIR)
+				disk_add(tally, tick, mount);
 			continue;
-		while (t < tally->n_tmpfs && tally->tmpfs[t].device != mount->device)
-			t++;
-		if (t == tally->n_tmpfs) {
-			MEM_GROW(tally->tmpfs, tally->n_tmpfs, tally->cap_tmpfs);
-			tally->tmpfs[tally->n_tmpfs++] = (struct tally_tmpfs){
-				mount->device,
-				{.mount = mem_dup(sample_string(sample, mount->point, NULL)),
-				 .peak_bytes = METRIC_NA,
-				 .peak_inodes = METRIC_NA,
-				 .peak_at_s = NAN}};
 		}
-		told = &tally->tmpfs[t].told;
-		if (mount->values[METRIC_MOUNT_USED_BYTES] != METRIC_NA &&
-		    (told->peak_bytes == METRIC_NA ||
-		     mount->values[METRIC_MOUNT_USED_BYTES] > told->peak_bytes))
-			told->peak_at_s =
-				(double)(sample->mono_ns - tally->run->start_mono_ns) / (double)NS_PER_S;
-		peak(&told->peak_bytes, mount->values[METRIC_MOUNT_USED_BYTES]);
-		peak(&told->peak_inodes, mount->values[METRIC_MOUNT_INODES_USED]);
-		told->size_bytes = mount->values[METRIC_MOUNT_SIZE_BYTES];
-		told->inodes = mount->values[METRIC_MOUNT_INODES];
-		told->alarmed |= tick->mounts[i].alarm != TICK_ALARM_NONE;
+		tmpfs = tmpfs_of(tally, sample, mount);
+		use_add(tmpfs, mount->values[METRIC_MOUNT_USED_BYTES], seconds_of(tally, tick));
+		peak(&tmpfs->told.peak_inodes, mount->values[METRIC_MOUNT_INODES_USED]);
+		tmpfs->told.size_bytes = mount->values[METRIC_MOUNT_SIZE_BYTES];
+		tmpfs->told.inodes = mount->values[METRIC_MOUNT_INODES];
+		tmpfs->told.alarmed |= tick->mounts[i].alarm != TICK_ALARM_NONE;
+	}
+}
+
+static void alerts_add(struct tally *tally, const struct tick *tick)
+{
+	for (size_t i = 0; i < tick->n_alerts; i++) {
+		const struct tick_alert *alert = &tick->alerts[i];
+
+		if (alert->change == TICK_ALERT_CLEARED)
+			for (size_t a = 0; a < tally->n_alerts; a++)
+				if (tally->alerts[a].number == alert->number)
+					tally->alerts[a].to_s = seconds_of(tally, tick);
+		if (alert->change != TICK_ALERT_RAISED)
+			continue;
+		if (tally->n_alerts == SUMMARY_ALERTS_MAX) {
+			tally->alerts_dropped++;
+			continue;
+		}
+		MEM_GROW(tally->alerts, tally->n_alerts, tally->cap_alerts);
+		tally->alerts[tally->n_alerts++] = (struct summary_alert){
+			.number = alert->number,
+			.spec = mem_dup(alert->spec),
+			.mount = alert->mount ? mem_dup(sample_string(tick->sample, alert->mount, NULL))
+					      : NULL,
+			.from_s = seconds_of(tally, tick),
+			.to_s = NAN,
+			.by_inodes = alert->by_inodes,
+			.used = alert->used,
+			.size = alert->size};
 	}
 }
 
@@ -209,7 +294,9 @@ void tally_add(struct tally *tally, const struct tick *tick, uint64_t dropped)
 	commands_add(tally->commands, tick, tally->mono_ns);
 	times_add(tally, tick);
 	peaks_add(tally, tick);
-	tmpfs_add(tally, tick);
+	tally->held_s += tick->held_s;
+	mounts_add(tally, tick);
+	alerts_add(tally, tick);
 	stalls_add(tally, tick, dropped);
 	tally->samples += 1 + dropped;
 	tally->missed += tick->sample->missed;
@@ -271,13 +358,38 @@ static void summary_stalls(const struct tally *tally, struct summary *summary)
 	free(spans);
 }
 
+static struct summary_tmpfs told_of(const struct tally_tmpfs *tmpfs)
+{
+	struct summary_tmpfs told = tmpfs->told;
+	struct sizing_answer answer = sizing_answer(&tmpfs->sizing);
+
+	told.mount = told.mount ? mem_dup(told.mount) : NULL;
+	told.fails_bytes = answer.fails_bytes;
+	told.fails_at_s = answer.fails_at_s;
+	told.enough_bytes = answer.enough_bytes;
+	return told;
+}
+
 static void summary_tmpfs(const struct tally *tally, struct summary *summary)
 {
 	summary->tmpfs = mem_alloc(tally->n_tmpfs + 1, sizeof *summary->tmpfs);
 	summary->n_tmpfs = tally->n_tmpfs;
-	for (size_t i = 0; i < tally->n_tmpfs; i++) {
-		summary->tmpfs[i] = tally->tmpfs[i].told;
-		summary->tmpfs[i].mount = mem_dup(tally->tmpfs[i].told.mount);
+	for (size_t i = 0; i < tally->n_tmpfs; i++)
+		summary->tmpfs[i] = told_of(&tally->tmpfs[i]);
+	summary->disk = told_of(&tally->disk);
+}
+
+static void summary_alerts(const struct tally *tally, struct summary *summary)
+{
+	summary->alerts = mem_alloc(tally->n_alerts + 1, sizeof *summary->alerts);
+	summary->n_alerts = tally->n_alerts;
+	summary->alerts_dropped = tally->alerts_dropped;
+	for (size_t i = 0; i < tally->n_alerts; i++) {
+		struct summary_alert *alert = &summary->alerts[i];
+
+		*alert = tally->alerts[i];
+		alert->spec = mem_dup(alert->spec);
+		alert->mount = alert->mount ? mem_dup(alert->mount) : NULL;
 	}
 }
 
@@ -296,7 +408,9 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 
 	*summary = (struct summary){.run = tally->run, .end = *end};
 	summary->end.left_behind = end->left_behind ? mem_dup(end->left_behind) : NULL;
-	summary->wall_s = fmax((double)(end_ns - tally->run->start_mono_ns) / (double)NS_PER_S, 0);
+	summary->held_s = tally->held_s;
+	summary->wall_s =
+		fmax((double)(end_ns - tally->run->start_mono_ns) / (double)NS_PER_S - tally->held_s, 0);
 	summary_cpu(tally, end, summary);
 	summary->processes_peak = tally->tasks_peak;
 	summary->rss_peak_bytes = tally->rss_peak_bytes;
@@ -313,6 +427,7 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary->full_s = tally->times.full_s;
 	summary->unknown_s = tally->times.unknown_s;
 	summary_tmpfs(tally, summary);
+	summary_alerts(tally, summary);
 	summary_stalls(tally, summary);
 	commands_summary(tally->commands, summary);
 	verdict_give(&tally->times, summary);

@@ -37,6 +37,9 @@ void run_free(struct run *run)
 		free(run->sources[i].remedy);
 	}
 	free(run->sources);
+	for (size_t i = 0; i < run->n_alerts; i++)
+		free(run->alerts[i]);
+	free(run->alerts);
 	free(run->tool_version);
 	free(run->workdir);
 	free(run->vcs_commit);
@@ -74,6 +77,12 @@ const char *run_label(const struct run *run, const char *key)
 	const struct run_label *label = run_find_label(run, key);
 
 	return label ? label->value : NULL;
+}
+
+void run_add_alert(struct run *run, const char *text)
+{
+	run->alerts = mem_resize(run->alerts, run->n_alerts + 1, sizeof *run->alerts);
+	run->alerts[run->n_alerts++] = mem_dup(text);
 }
 
 static struct run_source *run_find_source(const struct run *run, const char *name)

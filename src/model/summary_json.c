@@ -195,6 +195,16 @@ static json_t *summary_memory(const struct summary *summary)
 	return memory;
 }
 
+static void summary_sizing(json_t *object, const struct summary_tmpfs *tmpfs)
+{
+	if (tmpfs->fails_bytes > 0) {
+		json_object_set_new(object, "fails_bytes", summary_bytes(tmpfs->fails_bytes));
+		summary_put_seconds(object, "fails_at_seconds", tmpfs->fails_at_s);
+	}
+	if (tmpfs->enough_bytes > 0)
+		json_object_set_new(object, "enough_bytes", summary_bytes(tmpfs->enough_bytes));
+}
+
 static json_t *summary_tmpfs(const struct summary *summary)
 {
 	json_t *list = json_array();
@@ -212,6 +222,44 @@ static json_t *summary_tmpfs(const struct summary *summary)
 			json_object_set_new(object, "inodes", summary_count(tmpfs->inodes));
 		summary_put_seconds(object, "peak_at_seconds", tmpfs->peak_at_s);
 		json_object_set_new(object, "alarmed", json_boolean(tmpfs->alarmed));
+		summary_sizing(object, tmpfs);
+		json_array_append_new(list, object);
+	}
+	return list;
+}
+
+/* How the file system of the build's directory grew: what a tmpfs in its place would have held. */
+static json_t *summary_disk(const struct summary *summary)
+{
+	const struct summary_tmpfs *disk = &summary->disk;
+	json_t *object = json_object();
+
+	json_object_set_new(object, "mount", summary_string(disk->mount));
+	json_object_set_new(object, "grown_bytes", summary_bytes(disk->peak_bytes));
+	summary_put_seconds(object, "peak_at_seconds", disk->peak_at_s);
+	summary_sizing(object, disk);
+	return object;
+}
+
+static json_t *summary_alerts(const struct summary *summary)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < summary->n_alerts; i++) {
+		const struct summary_alert *alert = &summary->alerts[i];
+		json_t *object = json_object();
+
+		json_object_set_new(object, "alert", summary_string(alert->spec));
+		if (alert->mount)
+			json_object_set_new(object, "mount", summary_string(alert->mount));
+		summary_put_seconds(object, "start_seconds", alert->from_s);
+		summary_put_seconds(object, "end_seconds", alert->to_s);
+		if (alert->used != METRIC_NA)
+			json_object_set_new(object, alert->by_inodes ? "used_inodes" : "used_bytes",
+					    summary_count(alert->used));
+		if (alert->size != METRIC_NA)
+			json_object_set_new(object, alert->by_inodes ? "size_inodes" : "size_bytes",
+					    summary_count(alert->size));
 		json_array_append_new(list, object);
 	}
 	return list;
@@ -436,6 +484,11 @@ char *summary_json(const struct summary *summary)
 	json_object_set_new(document, "processes", summary_processes(summary));
 	json_object_set_new(document, "memory", summary_memory(summary));
 	json_object_set_new(document, "tmpfs", summary_tmpfs(summary));
+	if (summary->disk.mount)
+		json_object_set_new(document, "disk", summary_disk(summary));
+	json_object_set_new(document, "alerts", summary_alerts(summary));
+	if (summary->held_s > 0)
+		json_object_set_new(document, "held_seconds", summary_seconds(summary->held_s));
 	json_object_set_new(document, "stalls", summary_stalls(summary));
 	json_object_set_new(document, "commands", summary_commands(summary));
 	json_object_set_new(document, "commands_dropped", summary_count(summary->commands_dropped));

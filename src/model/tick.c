@@ -28,6 +28,8 @@ static void tick_unset_rows(struct tick *tick)
 		struct tick_mount *mount = &tick->mounts[i];
 
 		mount->used = mount->inodes_used = mount->growth_bytes_per_s = mount->seconds_to_full = NAN;
+		mount->seconds_to_full_min = mount->seconds_to_full_max = NAN;
+		mount->room_bytes = METRIC_NA;
 	}
 	tick->disks = mem_alloc(sample->n_disks, sizeof *tick->disks);
 	for (size_t i = 0; i < sample->n_disks; i++) {
@@ -64,6 +66,20 @@ struct tick *tick_new(struct sample *sample)
 	return tick;
 }
 
+struct tick_alert *tick_add_alert(struct tick *tick, const char *spec)
+{
+	struct tick_alert *alert;
+
+	MEM_GROW(tick->alerts, tick->n_alerts, tick->cap_alerts);
+	alert = &tick->alerts[tick->n_alerts++];
+	*alert = (struct tick_alert){.spec = mem_dup(spec),
+				     .used = METRIC_NA,
+				     .size = METRIC_NA,
+				     .seconds_to_full = NAN,
+				     .growth_bytes_per_s = NAN};
+	return alert;
+}
+
 struct tick *tick_ref(struct tick *tick)
 {
 	atomic_fetch_add_explicit(&tick->references, 1, memory_order_relaxed);
@@ -79,5 +95,8 @@ void tick_unref(struct tick *tick)
 	free(tick->tasks);
 	free(tick->mounts);
 	free(tick->disks);
+	for (size_t i = 0; i < tick->n_alerts; i++)
+		free(tick->alerts[i].spec);
+	free(tick->alerts);
 	free(tick);
 }

@@ -165,7 +165,7 @@ int mount_table_read(struct mounts *mounts)
 	int result = -ENOMEM;
 
 	if (table && iter) {
-		result = mnt_table_parse_file(table, "/proc/self/mountinfo");
+		result = mnt_table_parse_file(table, mounts->table);
 		if (result == 0)
 			take_table(mounts, table, iter);
 	}

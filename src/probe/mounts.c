@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,8 +49,19 @@ bool mounts_may_hang(const char *type)
 
 void mounts_open(struct mounts *mounts, const char *workdir)
 {
-	mounts->file = fd_open("/proc/self/mountinfo", O_RDONLY, 0);
+	snprintf(mounts->table, sizeof mounts->table, "/proc/self/mountinfo");
+	mounts->file = fd_open(mounts->table, O_RDONLY, 0);
 	mounts->workdir = workdir ? mem_dup(workdir) : NULL;
+	mounts->changed = true;
+}
+
+void mounts_look_through(struct mounts *mounts, pid_t pid)
+{
+	if (mounts->file >= 0)
+		close(mounts->file);
+	snprintf(mounts->table, sizeof mounts->table, "/proc/%d/mountinfo", (int)pid);
+	snprintf(mounts->root, sizeof mounts->root, "/proc/%d/root", (int)pid);
+	mounts->file = fd_open(mounts->table, O_RDONLY, 0);
 	mounts->changed = true;
 }
 
@@ -91,13 +103,20 @@ static void take_usage(struct mount *mount, const struct statvfs *usage)
 }
 
 /* Asks by one path; false when it leads elsewhere. */
-static bool ask_by(struct mount *mount, const char *path)
+static bool ask_by(struct mount *mount, const char *root, const char *point)
 {
-	int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	char inside[4200];
+	const char *path = point;
 	struct statvfs usage;
 	struct stat stat;
 	bool good;
+	int fd;
 
+	if (root[0]) {
+		snprintf(inside, sizeof inside, "%s%s", root, point);
+		path = inside;
+	}
+	fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	/* Only of a tmpfs is the number in mountinfo surely the one that stat tells (btrfs has one for each
@@ -111,7 +130,7 @@ static bool ask_by(struct mount *mount, const char *path)
 }
 
 /* True when the usage changed. */
-static bool ask(struct mount *mount)
+static bool ask(struct mount *mount, const char *root)
 {
 	uint64_t before[METRIC_MOUNT_COUNT];
 
@@ -120,7 +139,7 @@ static bool ask(struct mount *mount)
 	for (unsigned i = 0; i < mount->n_points; i++) {
 		unsigned at = (mount->reached + i) % mount->n_points;
 
-		if (ask_by(mount, mount->points[at])) {
+		if (ask_by(mount, root, mount->points[at])) {
 			mount->reached = at;
 			mount->reachable = true;
 			return memcmp(before, mount->values, sizeof before) != 0;
@@ -143,14 +162,14 @@ static bool in_use(const struct mount *mount)
 }
 
 /* Asks one that is not watched; 1 when it is from now on: it is in use, or what it said has changed. */
-static size_t watch_if_used(struct mount *mount, size_t watched)
+static size_t watch_if_used(struct mount *mount, const char *root, size_t watched)
 {
 	bool known = mount->asked;
 
 	if (mount->watched)
 		return 0;
 	mount->asked = true;
-	mount->watched = ((ask(mount) && known) || in_use(mount)) && watched < WATCHED_MAX;
+	mount->watched = ((ask(mount, root) && known) || in_use(mount)) && watched < WATCHED_MAX;
 	return mount->watched;
 }
 
@@ -165,7 +184,7 @@ static void ask_all(struct mounts *mounts)
 		if (few || mount->flags & MOUNT_WORKDIR)
 			mount->watched = true;
 		if (mount->watched) {
-			ask(mount);
+			ask(mount, mounts->root);
 			mount->asked = true;
 			watched++;
 		}
@@ -175,9 +194,10 @@ static void ask_all(struct mounts *mounts)
 	turns = mounts->n_mounts / ROUND > IN_TURN ? mounts->n_mounts / ROUND : IN_TURN;
 	for (size_t i = mounts->n_mounts; i > 0 && !mounts->mounts[i - 1].asked;
 	     i--) /* new ones stand at the end */
-		watched += watch_if_used(&mounts->mounts[i - 1], watched);
+		watched += watch_if_used(&mounts->mounts[i - 1], mounts->root, watched);
 	for (size_t turn = 0; turn < turns; turn++)
-		watched += watch_if_used(&mounts->mounts[mounts->next++ % mounts->n_mounts], watched);
+		watched += watch_if_used(&mounts->mounts[mounts->next++ % mounts->n_mounts], mounts->root,
+					 watched);
 }
 
 static void add_row(const struct mount *mount, struct sample *sample, uint32_t flags)

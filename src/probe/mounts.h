@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "model/sample.h"
 
@@ -30,7 +31,9 @@ struct mount {
 };
 
 struct mounts {
-	int file; /* /proc/self/mountinfo, for poll() */
+	int file;	/* /proc/self/mountinfo, for poll() */
+	char table[48]; /* the file's path */
+	char root[32];	/* before every path: "", or where the root of a task is to be seen */
 	char *workdir;
 	struct mount *mounts;
 	size_t n_mounts, cap_mounts;
@@ -40,6 +43,8 @@ struct mounts {
 };
 
 void mounts_open(struct mounts *mounts, const char *workdir);
+/* From now on as this task sees them, in its own mount namespace. */
+void mounts_look_through(struct mounts *mounts, pid_t pid);
 void mounts_close(struct mounts *mounts);
 void mounts_read(struct mounts *mounts, struct sample *sample, int64_t now_ns);
 

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/mem.h"
+#include "cgroup.h"
 #include "disks.h"
 #include "fence.h"
 #include "sightings.h"
@@ -25,6 +26,7 @@
 #include "pressure.h"
 #include "rows.h"
 #include "sources.h"
+#include "spaces.h"
 #include "system.h"
 #include "tree.h"
 
@@ -36,6 +38,8 @@ struct probe {
 	struct disks disks;
 	struct pressure pressure;
 	struct mounts mounts;
+	struct spaces spaces;
+	struct cgroup cgroup;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
 	int64_t asleep_ns; /* at the last tick */
@@ -95,11 +99,14 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	probe_examine(run, options->workdir);
 	probe = mem_alloc(1, sizeof *probe);
 	tree_init(&probe->tree, options->own_children);
+	probe->tree.helper = options->helper;
 	rows_open(&probe->rows, probe->tree.has_children);
 	system_open(&probe->system, probe->tree.page_bytes, probe->tree.ticks_per_s);
 	disks_open(&probe->disks);
 	pressure_open(&probe->pressure);
 	mounts_open(&probe->mounts, options->workdir);
+	spaces_open(&probe->spaces);
+	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
 	if (options->command_lines)
 		probe->names = names_new();
 	fence_drop(fence);
@@ -122,6 +129,8 @@ void probe_close(struct probe *probe)
 	if (probe->names)
 		names_stop(probe->names);
 	names_unref(probe->names);
+	spaces_close(&probe->spaces);
+	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
 	pressure_close(&probe->pressure);
 	disks_close(&probe->disks);
@@ -284,7 +293,9 @@ struct sample *probe_tick(struct probe *probe)
 	system_read(&probe->system, sample);
 	pressure_read(&probe->pressure, sample);
 	disks_read(&probe->disks, sample);
+	cgroup_read(&probe->cgroup, sample);
 	mounts_read(&probe->mounts, sample, sample->mono_ns);
+	spaces_read(&probe->spaces, &probe->tree, sample, sample->mono_ns);
 	sample->system[METRIC_SYSTEM_MONITOR_CPU_US] = (uint64_t)(clock_process_cpu_ns() / NS_PER_US);
 	sightings_begin(&probe->looks);
 	return sample;

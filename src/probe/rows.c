@@ -192,7 +192,7 @@ void rows_find(struct rows *rows, struct tree *tree)
 
 			if (tree_find(tree, ppid))
 				tree_found(tree, pid, 0);
-			else if (tree->own_children && ppid == tree->self)
+			else if (tree->own_children && ppid == tree->self && pid != tree->helper)
 				tree_found(tree, pid, TASK_ORPHAN);
 		}
 	} while (tree->n_tasks != before);

@@ -275,7 +275,8 @@ static void take_own(struct tree *tree, int32_t tid, int *kept)
 	if (procfile_read(&tree->budget, kept, path, tree->text, TREE_TEXT_SIZE) <= 0)
 		return;
 	while (parse_next_pid(&at, &pid))
-		tree_found(tree, pid, TASK_ORPHAN);
+		if (pid != tree->helper)
+			tree_found(tree, pid, TASK_ORPHAN);
 }
 
 static void take_all_own(struct tree *tree)

@@ -76,6 +76,7 @@ struct tree {
 	struct procfile_budget budget;
 	struct symbols symbols;
 	pid_t self;
+	pid_t helper; /* a child of ours that is not of the build; 0: none */
 	bool own_children;
 	bool has_schedstat, has_children;
 	int own_file; /* children of our main thread */

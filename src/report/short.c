@@ -115,6 +115,21 @@ static void add_tmpfs(struct buf *out, const struct summary *summary)
 	if (alarms > 0)
 		buf_add_format(out, "; %zu of %zu nearly full", alarms, summary->n_tmpfs);
 	buf_add_byte(out, '\n');
+	if (shown->peak_bytes < WORDS_SIZED_BYTES || shown->enough_bytes == 0)
+		return;
+	begin_line(out, "");
+	words_sizing(out, shown);
+	buf_add_byte(out, '\n');
+}
+
+/* It is out of the other figures. */
+static void add_held(struct buf *out, const struct summary *summary)
+{
+	char text[UNITS_SIZE];
+	if (summary->held_s < 0.1)
+		return;
+	begin_line(out, "held");
+	buf_add_format(out, "%s, since a tmpfs was nearly full\n", units_duration(text, summary->held_s));
 }
 
 static void add_memory(struct buf *out, const struct summary *summary)
@@ -166,6 +181,7 @@ void report_short(struct buf *out, const struct summary *summary)
 	add_result(out, summary);
 	add_lost(out, summary);
 	add_longest(out, summary);
+	add_held(out, summary);
 	add_tmpfs(out, summary);
 	add_memory(out, summary);
 	add_verdict(out, summary);

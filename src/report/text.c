@@ -205,9 +205,13 @@ static void add_memory(struct buf *out, const struct summary *summary)
 		words_bytes(out, peaks[i].bytes);
 		buf_add_byte(out, '\n');
 	}
-	if (summary->n_tmpfs == 0)
-		return;
-	add_heading(out, "Peaks of tmpfs");
+}
+
+static void add_tmpfs(struct buf *out, const struct summary *summary)
+{
+	char at[UNITS_SIZE];
+	if (summary->n_tmpfs > 0)
+		add_heading(out, "Peaks of tmpfs");
 	for (size_t i = 0; i < summary->n_tmpfs; i++) {
 		const struct summary_tmpfs *tmpfs = &summary->tmpfs[i];
 		buf_add_string(out, "  ");
@@ -216,8 +220,63 @@ static void add_memory(struct buf *out, const struct summary *summary)
 		words_peak(out, tmpfs->peak_bytes, tmpfs->size_bytes);
 		if (tmpfs->peak_inodes != METRIC_NA)
 			buf_add_format(out, ", %llu inodes", (unsigned long long)tmpfs->peak_inodes);
+		if (isfinite(tmpfs->peak_at_s) && tmpfs->peak_bytes > 0)
+			buf_add_format(out, ", at %s", units_elapsed(at, tmpfs->peak_at_s));
 		buf_add_format(out, "%s\n", tmpfs->alarmed ? ": nearly full" : "");
+		if (tmpfs->enough_bytes > 0 && tmpfs->peak_bytes >= WORDS_SIZED_BYTES) {
+			buf_add_string(out, "    ");
+			words_sizing(out, tmpfs);
+			buf_add_byte(out, '\n');
+		}
 	}
+}
+
+/* For a build on a disk: what a tmpfs in its place would have needed, and what that leaves of the memory. */
+static void add_disk(struct buf *out, const struct summary *summary)
+{
+	const struct summary_tmpfs *disk = &summary->disk;
+	uint64_t memory = summary->run->memory_total_bytes;
+	char size[UNITS_SIZE];
+	if (disk->mount == NULL || disk->enough_bytes == 0 || disk->peak_bytes < WORDS_SIZED_BYTES)
+		return;
+	add_heading(out, "A tmpfs for the build's directory");
+	buf_add_string(out, "  ");
+	words_clean(out, disk->mount);
+	buf_add_format(out, " grew by up to %s, by statvfs: what others wrote there counts,\n",
+		       units_bytes(size, disk->peak_bytes));
+	buf_add_string(out, "  and what the directory held before comes on top\n  ");
+	words_sizing(out, disk);
+	if (memory != METRIC_NA && memory > disk->enough_bytes)
+		buf_add_format(out, "\n  of the memory that leaves %s for the page cache and the processes",
+			       units_bytes(size, memory - disk->enough_bytes));
+	if (summary->rss_peak_bytes > 0)
+		buf_add_format(out, ", which took\n  up to %s at once",
+			       units_bytes(size, summary->rss_peak_bytes));
+	buf_add_byte(out, '\n');
+}
+
+static void add_alerts(struct buf *out, const struct summary *summary)
+{
+	char from[UNITS_SIZE], to[UNITS_SIZE];
+	if (summary->n_alerts > 0)
+		add_heading(out, "Alerts");
+	for (size_t i = 0; i < summary->n_alerts; i++) {
+		const struct summary_alert *alert = &summary->alerts[i];
+		buf_add_format(out, "  %s ", units_elapsed(from, alert->from_s));
+		if (isfinite(alert->to_s))
+			buf_add_format(out, "to %s ", units_elapsed(to, alert->to_s));
+		words_clean(out, alert->spec);
+		if (alert->mount != NULL) {
+			buf_add_byte(out, ' ');
+			words_clean(out, alert->mount);
+		}
+		buf_add_byte(out, '\n');
+	}
+	if (summary->alerts_dropped > 0)
+		buf_add_format(out, "  and %llu more\n", (unsigned long long)summary->alerts_dropped);
+	if (summary->held_s >= 0.1)
+		buf_add_format(out, "  The build was held for %s in all, which is not in its times.\n",
+			       units_duration(from, summary->held_s));
 }
 
 static void add_sources(struct buf *out, const struct run *run)
@@ -257,6 +316,9 @@ static void add_page(struct buf *out, const struct summary *summary)
 	add_stalls(out, summary);
 	add_commands(out, summary);
 	add_memory(out, summary);
+	add_tmpfs(out, summary);
+	add_disk(out, summary);
+	add_alerts(out, summary);
 	add_sources(out, summary->run);
 	add_monitor(out, summary);
 }

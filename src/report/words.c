@@ -147,3 +147,15 @@ double words_since_start(const struct run *run, int64_t mono_ns)
 	double seconds = (double)(mono_ns - run->start_mono_ns) / NS_PER_S;
 	return seconds > 0 ? seconds : 0;
 }
+
+void words_sizing(struct buf *out, const struct summary_tmpfs *tmpfs)
+{
+	char size[UNITS_SIZE], text[UNITS_SIZE];
+	if (tmpfs->fails_bytes > 0)
+		buf_add_format(out, "%s would have failed at %s; ", units_bytes(size, tmpfs->fails_bytes),
+			       units_elapsed(text, tmpfs->fails_at_s));
+	if (tmpfs->enough_bytes > 0)
+		buf_add_format(
+			out, "%s is enough with %s to spare", units_bytes(size, tmpfs->enough_bytes),
+			units_percent(text, 1 - (double)tmpfs->peak_bytes / (double)tmpfs->enough_bytes));
+}

@@ -29,4 +29,10 @@ void words_duration(struct buf *out, double seconds); /* NAN: "unknown" */
 /* Seconds from the start of the run to a moment of its monotonic clock. */
 double words_since_start(const struct run *run, int64_t mono_ns);
 
+#define WORDS_SIZED_BYTES (UINT64_C(16) << 20) /* less is not worth a line about its size */
+
+/* "6.0 GiB would have failed at 38:12; 8.0 GiB is enough with 19 % to spare"; nothing when nothing is known.
+ */
+void words_sizing(struct buf *out, const struct summary_tmpfs *tmpfs);
+
 #endif

@@ -51,6 +51,7 @@ enum format_field { /* of the header */
 		    FIELD_LOOK_INTERVAL,
 		    FIELD_SOURCE,
 		    FIELD_COLUMN,
+		    FIELD_ALERT = 40,
 };
 
 enum format_index_field { INDEX_FRAME = 1, INDEX_END };

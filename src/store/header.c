@@ -119,6 +119,8 @@ static void encode_lists(struct buf *out, const struct run *run)
 		}
 		field_bytes(out, FIELD_SOURCE, &value);
 	}
+	for (size_t i = 0; i < run->n_alerts; i++)
+		field_text(out, FIELD_ALERT, run->alerts[i]);
 	for (int scope = 0; scope < METRIC_SCOPE_COUNT; scope++) {
 		size_t count;
 		const struct metric *table = metric_table((enum metric_scope)scope, &count);
@@ -189,6 +191,13 @@ static void label_decode(struct run *run, const struct scan *value)
 		*equals = '\0';
 		run_add_label(run, text, equals + 1);
 	}
+	free(text);
+}
+
+static void alert_decode(struct run *run, const struct scan *value)
+{
+	char *text = mem_dup_n((const char *)value->at, scan_left(value));
+	run_add_alert(run, text);
 	free(text);
 }
 
@@ -300,6 +309,8 @@ static void field_decode(struct header *header, uint64_t tag, struct scan *value
 		label_decode(run, value);
 	else if (tag == FIELD_SOURCE)
 		source_decode(run, value);
+	else if (tag == FIELD_ALERT)
+		alert_decode(run, value);
 	else if (tag == FIELD_COLUMN)
 		column_decode(header, value);
 	else

@@ -26,6 +26,7 @@
 struct sampler {
 	struct probe *probe;
 	struct bus *bus;
+	const struct guard *guard;
 	struct diagnose *diagnose;
 	struct schedule schedule;
 	struct tick *last;
@@ -62,6 +63,7 @@ static void take_tick(struct sampler *sampler, uint32_t flags)
 	struct sample *sample = probe_tick(sampler->probe);
 
 	sample->flags |= flags;
+	guard_mark(sampler->guard, sample);
 	schedule_ticked(&sampler->schedule, sample);
 	publish(sampler, sample);
 	if (!sampler->over_told && probe_roots_alive(sampler->probe) == 0) {
@@ -110,13 +112,15 @@ static void sampler_work(void *arg)
 	take_tick(sampler, SAMPLE_LAST);
 }
 
-int sampler_open(struct sampler **out, struct probe *probe, const struct run *run, struct bus *bus)
+int sampler_open(struct sampler **out, struct probe *probe, const struct run *run, struct bus *bus,
+		 const struct guard *guard)
 {
 	struct sampler *sampler = mem_alloc(1, sizeof *sampler);
 	struct sample *base;
 
 	sampler->probe = probe;
 	sampler->bus = bus;
+	sampler->guard = guard;
 	worker_init(&sampler->thread);
 	sampler->timer_fd = open_timer();
 	sampler->stop_fd = open_event();
@@ -127,6 +131,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 	}
 	sampler->diagnose = diagnose_new(run);
 	base = probe_tick(probe);
+	guard_mark(guard, base);
 	schedule_init(&sampler->schedule, base->mono_ns, run->interval_ns, run->look_interval_ns);
 	publish(sampler, base);
 	*out = sampler;

@@ -58,6 +58,7 @@ static int open_probe(struct session *session)
 		.roots = running ? &session->child.pid : session->options->pids,
 		.n_roots = running ? 1 : session->options->n_pids,
 		.own_children = running,
+		.helper = session->options->helper,
 		.workdir = session->run->workdir,
 		.command_lines = true,
 	};
@@ -80,19 +81,50 @@ static void fill_run(struct run *run)
 		uuid7(run->id, clock_wall_ns());
 }
 
+static int open_guard(struct session *session)
+{
+	bool running = session_runs_command(session);
+	struct guard_options options = {
+		.share = session->options->pause_share,
+		.child = running ? session->child.pid : 0,
+		.roots = session->options->pids,
+		.n_roots = session->options->n_pids,
+		.helper = session->options->helper,
+	};
+
+	return options.share > 0 ? guard_open(&session->guard, &options, session->why) : 0;
+}
+
+/* The caller's consumers, and the guard. */
+static int open_bus(struct session *session)
+{
+	size_t n = session->options->n_consumers;
+	struct consumer *consumers = mem_alloc(n + 1, sizeof *consumers);
+	int error;
+
+	if (n > 0)
+		memcpy(consumers, session->options->consumers, n * sizeof *consumers);
+	if (session->guard != NULL)
+		consumers[n++] = guard_consumer(session->guard);
+	error = bus_init(&session->bus, consumers, n);
+	free(consumers);
+	return error;
+}
+
 /* The clock starts here. */
 static int begin(struct session *session)
 {
-	const struct session_options *options = session->options;
-	int error;
+	int error = open_guard(session);
 
-	error = bus_init(&session->bus, options->consumers, options->n_consumers);
+	if (error < 0)
+		return error;
+	error = open_bus(session);
 	if (error < 0)
 		return why_set(session->why, error, "cannot make a queue of ticks: %s", strerror(-error));
 	session->run->start_wall_ns = clock_wall_ns();
 	session->run->start_mono_ns = clock_mono_ns();
 	bus_begin(&session->bus, session->run);
-	error = sampler_open(&session->sampler, session->probe, session->run, &session->bus);
+	error = sampler_open(&session->sampler, session->probe, session->run, &session->bus, session->guard);
 	if (error == 0)
 		error = sampler_start(session->sampler);
 	if (error < 0)
@@ -148,8 +180,10 @@ static void finish(struct session *session)
 	session->threads_left = !sampler_ended || !namers_ended || !joined;
 	if (sampler_ended)
 		sampler_close(session->sampler);
-	if (sampler_ended && joined)
+	if (sampler_ended && joined) {
 		bus_fini(&session->bus);
+		guard_close(session->guard);
+	}
 	if (sampler_ended && namers_ended)
 		probe_close(session->probe);
 }

@@ -79,6 +79,7 @@ static void stop_build(struct session *session)
 	}
 	session_signal_build(session, session->stops_asked++ == 0 ? SIGTERM : SIGKILL);
 	session_signal_build(session, SIGCONT);
+	guard_continue(session->guard);
 }
 
 static void take_ask(struct session *session, enum control_ask ask, int64_t arg)
@@ -90,9 +91,14 @@ static void take_ask(struct session *session, enum control_ask ask, int64_t arg)
 	case CONTROL_ASK_STOP:
 		stop_build(session);
 		break;
+	case CONTROL_ASK_CONTINUE:
+		guard_continue(session->guard);
+		break;
 	case CONTROL_ASK_TYPE:
 		if (!pty_is_open(&session->pty))
 			break;
+		if (arg == CTRL_C)
+			guard_continue(session->guard); /* stopped, it would not hear of it */
 		session->end_asked |= arg == CTRL_C;
 		pty_type(&session->pty, (unsigned char)arg);
 		break;

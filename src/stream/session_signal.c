@@ -29,6 +29,7 @@ void session_signal_build(struct session *session, int signal)
 
 static void continue_build(struct session *session)
 {
+	guard_continue(session->guard);
 	if (session->build_stopped)
 		session_signal_build(session, SIGCONT);
 	session->build_stopped = false;
@@ -79,6 +80,7 @@ static void take_end(struct session *session, const struct signals_event *event)
 	if (!session_runs_command(session) && (event->signal == SIGUSR1 || event->signal == SIGUSR2))
 		return; /* meant for a build */
 	session->seen |= UINT64_C(1) << event->signal;
+	guard_continue(session->guard); /* a build that is held would not hear of it */
 	if (!session_runs_command(session)) {
 		session->stopped_early = true;
 		session->over = true;

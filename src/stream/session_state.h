@@ -14,6 +14,7 @@
 
 #include "bus.h"
 #include "child.h"
+#include "guard.h"
 #include "namers.h"
 #include "probe/probe.h"
 #include "pty.h"
@@ -36,6 +37,7 @@ struct session {
 	struct namers namers;
 	struct bus bus;
 	struct sampler *sampler;
+	struct guard *guard; /* NULL: not asked for */
 	struct rusage reaped_before; /* of children that were not the build's */
 	struct pollfd *fds;
 

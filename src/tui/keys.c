@@ -432,6 +432,12 @@ static void interrupt(struct view *view)
 		view_ask(view, CONTROL_ASK_TYPE, CTRL('C'));
 }
 
+static void go_on(struct view *view)
+{
+	if (!view->given.replay)
+		view_ask(view, CONTROL_ASK_CONTINUE, 0);
+}
+
 static void suspend(struct view *view)
 {
 	view->suspend = true;
@@ -490,6 +496,7 @@ static const struct key {
 	{{'i'}, ALWAYS, type, "i", "type into the build (a password), until Ctrl-]"},
 	{{'T'}, ALWAYS, next_theme, "T", "the next theme"},
 	{{ESCAPE}, ALWAYS, escape, "Esc", "back; show all processes again; back to now"},
+	{{'c'}, ALWAYS, go_on, "c", "let a build go on that --pause-on-full holds"},
 	{{CTRL('C')}, ALWAYS, interrupt, "Ctrl-C", "interrupt the build; replay: quit"},
 	{{CTRL('Z')}, ALWAYS, suspend, "Ctrl-Z", "stop the build and the screen; fg goes on"},
 	{{CTRL('L')}, ALWAYS, redraw, "Ctrl-L", "draw all again"},

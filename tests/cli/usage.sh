@@ -25,9 +25,9 @@ refused "there is no option --nosuch" --nosuch touch started
 refused "there is no option -Z" run -Z touch started
 refused "--label takes KEY=VALUE" -l novalue touch started
 refused "/nosuch" -w /nosuch touch started
-refused "--alert is not there yet" --alert 'tmpfs>=80%' touch started
-refused "--on-alert is not there yet" --on-alert true touch started
-refused "--pause-on-full is not there yet" --pause-on-full touch started
+refused "tmpfs>=101%" --alert 'tmpfs>=101%' touch started
+refused "not 'swap<1G'" --alert 'swap<1G' touch started
+refused "takes 1% to 99.9%" --pause-on-full=100% touch started
 refused "influx-numeric" --post http://127.0.0.1:1/ --post-format nosuch touch started
 refused "behind a --post URL" --post-format influx touch started
 refused "user and password" --post http://a:b@127.0.0.1:1/ touch started

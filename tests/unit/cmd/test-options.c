@@ -112,13 +112,30 @@ static void wrong_words_are_named(void **state)
 	assert_non_null(strstr(why.text, "takes no value"));
 }
 
+static void the_guard(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("--alert", "tmpfs>=80%", "--alert=stall>3s", "--on-alert", "x y", "make"), 0);
+	assert_int_equal(options.n_alerts, 2);
+	assert_string_equal(options.alerts[1], "stall>3s");
+	assert_string_equal(options.on_alert, "x y");
+	assert_true(options.pause_share <= 0);
+	options_fini(&options);
+	assert_int_equal(PARSE("--pause-on-full", "make"), 0);
+	assert_true(options.pause_share > 0.979 && options.pause_share < 0.981);
+	assert_string_equal(options.words[0], "make");
+	assert_int_equal(PARSE("--pause-on-full=50%", "make"), 0);
+	assert_true(options.pause_share > 0.499 && options.pause_share < 0.501);
+	assert_true(PARSE("--pause-on-full=0", "make") < 0);
+	assert_true(PARSE("--alert", "none of it", "make") < 0);
+	assert_non_null(strstr(why.text, "none of it"));
+}
+
 static void what_is_to_come_is_refused(void **state)
 {
 	(void)state;
-	assert_true(PARSE("--alert", "tmpfs>=80%", "make") < 0);
-	assert_non_null(strstr(why.text, "--alert is not there yet"));
-	assert_true(PARSE("--on-alert=x", "make") < 0);
-	assert_true(PARSE("--pause-on-full", "make") < 0);
+	assert_true(PARSE("--match", "x", "make") < 0);
+	assert_non_null(strstr(why.text, "--match is not there yet"));
 }
 
 static void servers_have_options_of_their_own(void **state)
@@ -208,6 +225,7 @@ int main(void)
 		cmocka_unit_test_teardown(labels_are_checked, forget),
 		cmocka_unit_test_teardown(workdir_must_be_there, forget),
 		cmocka_unit_test_teardown(wrong_words_are_named, forget),
+		cmocka_unit_test_teardown(the_guard, forget),
 		cmocka_unit_test_teardown(what_is_to_come_is_refused, forget),
 		cmocka_unit_test_teardown(servers_have_options_of_their_own, forget),
 		cmocka_unit_test_teardown(what_is_configured_counts, forget),

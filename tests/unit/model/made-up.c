@@ -68,7 +68,8 @@ static void made_up_ordinary(struct summary *summary, struct run *run)
 	summary->n_tmpfs = 1;
 	summary->tmpfs = mem_alloc(1, sizeof *summary->tmpfs);
 	*summary->tmpfs =
-		(struct summary_tmpfs){mem_dup("/tmp"), 3221225472, 8589934592, 48211, METRIC_NA, 12.5, true};
+		(struct summary_tmpfs){mem_dup("/tmp"), 3221225472, 8589934592, 48211, METRIC_NA, 12.5, true,
+				       2147483648,	9.25,	    4294967296};
 	summary->stalled_s = 8.5;
 	summary->cause_stalled_s[CAUSE_DIRTY_THROTTLE] = 8.5;
 	summary->cause_episodes[CAUSE_DIRTY_THROTTLE] = 1;
