@@ -39,7 +39,6 @@ refused "takes one of" list
 refused "takes one of" list nosuch
 refused "needs a recording" report
 refused "no format 'nosuch'" report --format nosuch x
-refused "trace is not there yet" report --format trace x
 refused "takes one recording" replay
 refused "process numbers" watch abc
 refused "whole machine is not there yet" watch
