@@ -235,6 +235,28 @@ static void a_foreign_file_is_left_alone(void **state)
 	free(path);
 }
 
+static void what_is_no_summary_is_set_aside(void **state)
+{
+	(void)state;
+	clear();
+	history_close(open_it());
+	char *directory = path_of("pending"), *path = path_of("pending/x.json"),
+	     *aside = path_of("pending/x.json.refused");
+	mkdir(directory, 0700);
+	const char *const wrong[] = {"{", "{\"id\":\"x\"}"};
+	for (size_t i = 0; i < 2; i++) {
+		FILE *file = fopen(path, "w");
+		fputs(wrong[i], file);
+		fclose(file);
+		assert_int_equal(count_builds(), 0);
+		assert_int_equal(access(path, F_OK), -1);
+		assert_int_equal(unlink(aside), 0);
+	}
+	free(directory);
+	free(path);
+	free(aside);
+}
+
 static void fifty_at_once_are_fifty_rows(void **state)
 {
 	(void)state;
@@ -290,6 +312,7 @@ int main(void)
 		cmocka_unit_test(a_locked_file_is_waited_for_later),
 		cmocka_unit_test(a_damaged_file_is_left_alone),
 		cmocka_unit_test(a_foreign_file_is_left_alone),
+		cmocka_unit_test(what_is_no_summary_is_set_aside),
 		cmocka_unit_test(fifty_at_once_are_fifty_rows),
 		cmocka_unit_test(ids_are_told_from_files),
 	};
