@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-	&command_run,  &command_watch,	&command_replay, &command_report,
-	&command_post, &command_doctor, &command_list,	 NULL,
+	&command_run,	  &command_watch, &command_replay, &command_report, &command_import,
+	&command_history, &command_post,  &command_doctor, &command_list,   NULL,
 };
 
 const struct command *command_find(const char *name)
@@ -23,7 +23,7 @@ const struct command *command_find(const char *name)
 
 bool command_is_reserved(const char *name)
 {
-	static const char *const reserved[] = {"compare", "bench", "history", "import"};
+	static const char *const reserved[] = {"compare", "bench"};
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
 		if (strcmp(reserved[i], name) == 0)
 			return true;

@@ -28,9 +28,11 @@ extern const struct command command_run;
 extern const struct command command_watch;
 extern const struct command command_replay;
 extern const struct command command_report;
+extern const struct command command_import;
 extern const struct command command_post;
 extern const struct command command_doctor;
 extern const struct command command_list;
+extern const struct command command_history;
 
 extern const struct command *const command_table[]; /* ends with NULL */
 

@@ -42,8 +42,6 @@ static int refuse_name(const char *name)
 static int run_words(const struct options *options)
 {
 	struct why why;
-	if (options->post.url != NULL && post_check(&options->post, &why) < 0)
-		return say_usage(&command_run, "%s", why.text);
 	if (live_check(options, &why) < 0) {
 		say_line(why.text);
 		return STATUS_NOT_STARTED;

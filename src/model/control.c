@@ -5,12 +5,14 @@
  */
 #include "model/control.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/bell.h"
 #include "base/mem.h"
 #include "base/ring.h"
+#include "model/timeline.h"
 
 #define CONTROL_ASKS	8192
 #define CONTROL_TELLS	256
@@ -27,6 +29,7 @@ struct control {
 	struct control_box asks;
 	struct control_box tells;
 	struct ring *lines; /* of pointers */
+	_Atomic(struct timeline *) timeline; /* given and not yet taken */
 };
 
 static void control_box_init(struct control_box *box, size_t capacity)
@@ -66,6 +69,7 @@ void control_free(struct control *control)
 	ring_free(control->lines);
 	control_box_fini(&control->asks);
 	control_box_fini(&control->tells);
+	timeline_free(control->timeline);
 	free(control);
 }
 
@@ -157,4 +161,15 @@ char *control_told_line(struct control *control)
 	uint64_t word;
 
 	return ring_pop(control->lines, &word) ? (char *)(uintptr_t)word : NULL;
+}
+
+void control_give_timeline(struct control *control, struct timeline *timeline)
+{
+	timeline_free(atomic_exchange(&control->timeline, timeline));
+	control_tell(control, CONTROL_TELL_TIMELINE, 0);
+}
+
+struct timeline *control_take_timeline(struct control *control)
+{
+	return atomic_exchange(&control->timeline, NULL);
 }

@@ -19,16 +19,21 @@
 static const int64_t zooms[] = {1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600};
 #define ZOOMS ((int)(sizeof zooms / sizeof *zooms))
 
-void view_init(struct view *view, const struct tui_options *options)
+static void find_most_cache(struct view *view)
 {
-	*view = (struct view){.given = *options, .speed_eighths = 8, .last_speed_eighths = 8};
-	view->timeline = options->timeline ? options->timeline : &view->live;
 	for (size_t i = 0; i < view->timeline->n_briefs; i++) {
 		uint64_t bytes = view->timeline->briefs[i].page_cache_bytes;
 
 		if (bytes != METRIC_NA && bytes > view->most_cache_bytes)
 			view->most_cache_bytes = bytes;
 	}
+}
+
+void view_init(struct view *view, const struct tui_options *options)
+{
+	*view = (struct view){.given = *options, .speed_eighths = 8, .last_speed_eighths = 8};
+	view->timeline = options->timeline ? options->timeline : &view->live;
+	find_most_cache(view);
 	if (options->output)
 		view->output = scrollback_new();
 	if (options->note)
@@ -55,11 +60,24 @@ static void show(struct view *view, struct tick *tick)
 	view->shown = tick;
 }
 
+void view_take_timeline(struct view *view, struct timeline *timeline)
+{
+	if (!timeline)
+		return;
+	columns_fini(&view->slots);
+	columns_fini(&view->whole);
+	timeline_fini(&view->live);
+	view->live = *timeline;
+	*timeline = (struct timeline){0};
+	timeline_free(timeline);
+	find_most_cache(view);
+}
+
 bool view_take(struct view *view, struct tick *tick)
 {
 	bool alarm = false;
 
-	if (view->timeline == &view->live) {
+	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
 		history_add(&view->history, tick);
 		if (tick->page_cache_bytes != METRIC_NA && tick->page_cache_bytes > view->most_cache_bytes)
