@@ -44,7 +44,7 @@ void view_fini(struct view *view)
 {
 	tick_unref(view->newest);
 	tick_unref(view->shown);
-	history_fini(&view->history);
+	past_fini(&view->past);
 	since_fini(&view->since);
 	columns_fini(&view->slots);
 	columns_fini(&view->whole);
@@ -79,7 +79,7 @@ bool view_take(struct view *view, struct tick *tick)
 
 	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
-		history_add(&view->history, tick);
+		past_add(&view->past, tick);
 		if (tick->page_cache_bytes != METRIC_NA && tick->page_cache_bytes > view->most_cache_bytes)
 			view->most_cache_bytes = tick->page_cache_bytes;
 	}
@@ -128,7 +128,7 @@ void view_seek(struct view *view, int64_t mono_ns)
 	if (mono_ns < view->timeline->briefs[0].mono_ns)
 		mono_ns = view->timeline->briefs[0].mono_ns;
 	view->cursor_ns = mono_ns;
-	tick = history_at(&view->history, mono_ns);
+	tick = past_at(&view->past, mono_ns);
 	if (tick) {
 		show(view, tick);
 		view->cursor_ns = tick->sample->mono_ns;

@@ -11,7 +11,7 @@
 
 #include "columns.h"
 #include "graph.h"
-#include "history.h"
+#include "past.h"
 #include "layout.h"
 #include "model/run.h"
 #include "model/timeline.h"
@@ -35,7 +35,7 @@ struct view {
 	const struct timeline *timeline;
 	struct tick *newest; /* NULL: none yet */
 	struct tick *shown;  /* the newest, or that of the cursor; NULL: none, or it is not kept any more */
-	struct history history; /* live */
+	struct past past;    /* live */
 	struct since since;
 	int64_t newest_at_ns;	   /* when it came, by our clock */
 	uint64_t most_cache_bytes; /* of the run: the scale stays */
