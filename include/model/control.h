@@ -49,14 +49,14 @@ void control_tell(struct control *control, enum control_tell tell, int64_t arg);
 bool control_told(struct control *control, enum control_tell *tell, int64_t *arg);
 int control_told_fd(const struct control *control);
 
-/* What buildtop has to say while a screen is up. A full box forgets the line; it is said again when the screen has closed. */
-void control_tell_line(struct control *control, const char *line);
-char *control_told_line(struct control *control); /* yours to free(); NULL: none */
-
 struct timeline;
 
 /* Hands the run over as far as it is known, and tells of it. The control takes it; one that was not taken is freed. */
 void control_give_timeline(struct control *control, struct timeline *timeline);
 struct timeline *control_take_timeline(struct control *control); /* the newest, yours; NULL: taken already */
+
+/* What buildtop has to say while a screen is up. A full box forgets the line; it is said again when the screen has closed. */
+void control_tell_line(struct control *control, const char *line);
+char *control_told_line(struct control *control); /* yours to free(); NULL: none */
 
 #endif

@@ -28,8 +28,8 @@ struct control_box {
 struct control {
 	struct control_box asks;
 	struct control_box tells;
-	struct ring *lines; /* of pointers */
 	_Atomic(struct timeline *) timeline; /* given and not yet taken */
+	struct ring *lines;		     /* of pointers */
 };
 
 static void control_box_init(struct control_box *box, size_t capacity)
@@ -145,6 +145,17 @@ int control_told_fd(const struct control *control)
 	return control->tells.bell;
 }
 
+void control_give_timeline(struct control *control, struct timeline *timeline)
+{
+	timeline_free(atomic_exchange(&control->timeline, timeline));
+	control_tell(control, CONTROL_TELL_TIMELINE, 0);
+}
+
+struct timeline *control_take_timeline(struct control *control)
+{
+	return atomic_exchange(&control->timeline, NULL);
+}
+
 void control_tell_line(struct control *control, const char *line)
 {
 	char *copy = mem_dup(line);
@@ -161,15 +172,4 @@ char *control_told_line(struct control *control)
 	uint64_t word;
 
 	return ring_pop(control->lines, &word) ? (char *)(uintptr_t)word : NULL;
-}
-
-void control_give_timeline(struct control *control, struct timeline *timeline)
-{
-	timeline_free(atomic_exchange(&control->timeline, timeline));
-	control_tell(control, CONTROL_TELL_TIMELINE, 0);
-}
-
-struct timeline *control_take_timeline(struct control *control)
-{
-	return atomic_exchange(&control->timeline, NULL);
 }

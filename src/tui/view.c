@@ -44,13 +44,26 @@ void view_fini(struct view *view)
 {
 	tick_unref(view->newest);
 	tick_unref(view->shown);
-	past_fini(&view->past);
+	recent_fini(&view->recent);
 	since_fini(&view->since);
 	columns_fini(&view->slots);
 	columns_fini(&view->whole);
 	timeline_fini(&view->live);
 	scrollback_free(view->output);
 	tasklist_fini(&view->tasks);
+}
+
+void view_take_timeline(struct view *view, struct timeline *timeline)
+{
+	if (!timeline)
+		return;
+	columns_fini(&view->slots); /* what they merged is told anew */
+	columns_fini(&view->whole);
+	timeline_fini(&view->live);
+	view->live = *timeline;
+	*timeline = (struct timeline){0};
+	timeline_free(timeline);
+	find_most_cache(view);
 }
 
 static void show(struct view *view, struct tick *tick)
@@ -60,26 +73,13 @@ static void show(struct view *view, struct tick *tick)
 	view->shown = tick;
 }
 
-void view_take_timeline(struct view *view, struct timeline *timeline)
-{
-	if (!timeline)
-		return;
-	columns_fini(&view->slots);
-	columns_fini(&view->whole);
-	timeline_fini(&view->live);
-	view->live = *timeline;
-	*timeline = (struct timeline){0};
-	timeline_free(timeline);
-	find_most_cache(view);
-}
-
 bool view_take(struct view *view, struct tick *tick)
 {
 	bool alarm = false;
 
 	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
-		past_add(&view->past, tick);
+		recent_add(&view->recent, tick);
 		if (tick->page_cache_bytes != METRIC_NA && tick->page_cache_bytes > view->most_cache_bytes)
 			view->most_cache_bytes = tick->page_cache_bytes;
 	}
@@ -128,7 +128,7 @@ void view_seek(struct view *view, int64_t mono_ns)
 	if (mono_ns < view->timeline->briefs[0].mono_ns)
 		mono_ns = view->timeline->briefs[0].mono_ns;
 	view->cursor_ns = mono_ns;
-	tick = past_at(&view->past, mono_ns);
+	tick = recent_at(&view->recent, mono_ns);
 	if (tick) {
 		show(view, tick);
 		view->cursor_ns = tick->sample->mono_ns;

@@ -11,7 +11,7 @@
 
 #include "columns.h"
 #include "graph.h"
-#include "past.h"
+#include "recent.h"
 #include "layout.h"
 #include "model/run.h"
 #include "model/timeline.h"
@@ -33,9 +33,9 @@ struct view {
 	const struct run *run; /* NULL before begin() */
 	struct timeline live;  /* grows, or is handed over as it grows, when none was given */
 	const struct timeline *timeline;
-	struct tick *newest; /* NULL: none yet */
-	struct tick *shown;  /* the newest, or that of the cursor; NULL: none, or it is not kept any more */
-	struct past past;    /* live */
+	struct tick *newest;  /* NULL: none yet */
+	struct tick *shown;   /* the newest, or that of the cursor; NULL: none, or it is not kept any more */
+	struct recent recent; /* live */
 	struct since since;
 	int64_t newest_at_ns;	   /* when it came, by our clock */
 	uint64_t most_cache_bytes; /* of the run: the scale stays */

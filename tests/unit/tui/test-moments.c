@@ -84,9 +84,9 @@ static void what_is_not_kept_is_not_made_up(void **state)
 
 	(void)state;
 	open_view(&view);
-	for (int i = 0; i <= PAST_TICKS + 50; i++)
+	for (int i = 0; i <= RECENT_TICKS + 50; i++)
 		view_take(&view, make_tick(i, TICK_RUNNING));
-	assert_true(view.past.n <= PAST_TICKS);
+	assert_true(view.recent.n <= RECENT_TICKS);
 	view_seek(&view, START_NS + 3 * NS_PER_S);
 	assert_null(view.shown);
 	view_frame(&view, 24, 80); /* what is known of every moment stays */
@@ -99,23 +99,23 @@ static void what_is_not_kept_is_not_made_up(void **state)
 
 static void heavy_ticks_are_kept_for_a_shorter_time(void **state)
 {
-	struct past past = {0};
+	struct recent recent = {0};
 
 	(void)state;
 	for (int i = 0; i < 200; i++) {
 		struct tick *tick = make_tick(i, TICK_RUNNING);
 
 		tick->sample->cap_strings += 100 * 1000; /* as if */
-		past_add(&past, tick);
+		recent_add(&recent, tick);
 		tick->sample->cap_strings -= 100 * 1000;
 		tick_unref(tick);
 	}
-	assert_true(past.n < 64);
-	assert_true(past.n >= 16);
-	assert_non_null(past_at(&past, START_NS + 199 * NS_PER_S));
-	assert_null(past_at(&past, START_NS + 1 * NS_PER_S));
-	past_fini(&past);
-	assert_int_equal(past.total_bytes, 0);
+	assert_true(recent.n < 64);
+	assert_true(recent.n >= 16);
+	assert_non_null(recent_at(&recent, START_NS + 199 * NS_PER_S));
+	assert_null(recent_at(&recent, START_NS + 1 * NS_PER_S));
+	recent_fini(&recent);
+	assert_int_equal(recent.total_bytes, 0);
 }
 
 static void since_when_a_task_waits(void **state)
