@@ -34,12 +34,11 @@ extern const struct command command_import;
 extern const struct command command_post;
 extern const struct command command_doctor;
 extern const struct command command_list;
+extern const struct command command_history;
 
 extern const struct command *const command_table[]; /* ends with NULL */
 
 const struct command *command_find(const char *name); /* NULL: none */
-/* The name of a subcommand that is to come: never taken for the command to run. */
-bool command_is_reserved(const char *name);
 /* Prints its help on standard output; gives COMMAND_FINE. */
 int command_print_help(const struct command *command);
 

@@ -5,12 +5,14 @@
  */
 #include "model/control.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/bell.h"
 #include "base/mem.h"
 #include "base/ring.h"
+#include "model/timeline.h"
 
 #define CONTROL_ASKS	8192
 #define CONTROL_TELLS	256
@@ -25,6 +27,7 @@ struct control_box {
 struct control {
 	struct control_box asks;
 	struct control_box tells;
+	_Atomic(struct timeline *) timeline; /* given and not yet taken */
 };
 
 static void control_box_init(struct control_box *box, size_t capacity)
@@ -60,6 +63,7 @@ void control_free(struct control *control)
 		return;
 	control_box_fini(&control->asks);
 	control_box_fini(&control->tells);
+	timeline_free(control->timeline);
 	free(control);
 }
 
@@ -133,4 +137,15 @@ bool control_told(struct control *control, enum control_tell *tell, int64_t *arg
 int control_told_fd(const struct control *control)
 {
 	return control->tells.bell;
+}
+
+void control_give_timeline(struct control *control, struct timeline *timeline)
+{
+	timeline_free(atomic_exchange(&control->timeline, timeline));
+	control_tell(control, CONTROL_TELL_TIMELINE, 0);
+}
+
+struct timeline *control_take_timeline(struct control *control)
+{
+	return atomic_exchange(&control->timeline, NULL);
 }

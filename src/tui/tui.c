@@ -106,6 +106,9 @@ static bool hear(struct tui *tui)
 		case CONTROL_TELL_POSITION:
 			tui->view.speed_eighths = (int)argument;
 			break;
+		case CONTROL_TELL_TIMELINE:
+			view_take_timeline(&tui->view, control_take_timeline(tui->options.control));
+			break;
 		case CONTROL_TELL_NONE:
 			break;
 		}

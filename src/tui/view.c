@@ -14,16 +14,21 @@
 #define OUTPUT_PER_FRAME                                                                                     \
 	(256 * 1024) /* bytes; what is older is passed over, so a flood costs the screen little */
 
-void view_init(struct view *view, const struct tui_options *options)
+static void find_most_cache(struct view *view)
 {
-	*view = (struct view){.given = *options, .speed_eighths = 8, .last_speed_eighths = 8};
-	view->timeline = options->timeline ? options->timeline : &view->live;
 	for (size_t i = 0; i < view->timeline->n_briefs; i++) {
 		uint64_t bytes = view->timeline->briefs[i].page_cache_bytes;
 
 		if (bytes != METRIC_NA && bytes > view->most_cache_bytes)
 			view->most_cache_bytes = bytes;
 	}
+}
+
+void view_init(struct view *view, const struct tui_options *options)
+{
+	*view = (struct view){.given = *options, .speed_eighths = 8, .last_speed_eighths = 8};
+	view->timeline = options->timeline ? options->timeline : &view->live;
+	find_most_cache(view);
 	if (options->output)
 		view->output = scrollback_new();
 	if (options->note)
@@ -39,11 +44,22 @@ void view_fini(struct view *view)
 	tasklist_fini(&view->tasks);
 }
 
+void view_take_timeline(struct view *view, struct timeline *timeline)
+{
+	if (!timeline)
+		return;
+	timeline_fini(&view->live);
+	view->live = *timeline;
+	*timeline = (struct timeline){0};
+	timeline_free(timeline);
+	find_most_cache(view);
+}
+
 bool view_take(struct view *view, struct tick *tick)
 {
 	bool alarm = false;
 
-	if (view->timeline == &view->live) {
+	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
 		if (tick->page_cache_bytes != METRIC_NA && tick->page_cache_bytes > view->most_cache_bytes)
 			view->most_cache_bytes = tick->page_cache_bytes;

@@ -26,7 +26,7 @@ enum view_prompt { VIEW_NO_PROMPT, VIEW_ASK_FILTER, VIEW_ASK_TIME, VIEW_ASK_QUIT
 struct view {
 	struct tui_options given;
 	const struct run *run; /* NULL before begin() */
-	struct timeline live;  /* grows, when none was given */
+	struct timeline live;  /* grows, or is handed over as it grows, when none was given */
 	const struct timeline *timeline;
 	struct tick *newest;	   /* NULL: none yet */
 	struct tick *shown;	   /* newest, unless the view is paused */
@@ -66,6 +66,8 @@ void view_init(struct view *view, const struct tui_options *options);
 void view_fini(struct view *view);
 /* Takes the reference. True: a tmpfs alarm was raised that wants telling. */
 bool view_take(struct view *view, struct tick *tick);
+/* Replay: the run as far as it is known now; takes it. NULL is fine. */
+void view_take_timeline(struct view *view, struct timeline *timeline);
 /* Takes what the build printed; true: there was something. */
 bool view_take_output(struct view *view);
 /* All that panels share, for a screen of this size. */
