@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-	&command_run,	 &command_watch,   &command_replay, &command_report, &command_compare, &command_bench,
-	&command_import, &command_history, &command_post,   &command_doctor, &command_list,    NULL,
+	&command_run,	  &command_watch, &command_replay, &command_report, &command_compare, &command_bench,
+	&command_history, &command_post,  &command_import, &command_doctor, &command_list,    NULL,
 };
 
 const struct command *command_find(const char *name)
