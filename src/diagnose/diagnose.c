@@ -70,15 +70,21 @@ void diagnose_free(struct diagnose *diagnose)
 
 static void build_step(const struct sample *sample, struct tick *tick)
 {
+	bool known = false;
+
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 
 		if (task->flags & TASK_ENDED || task->state == 'Z' || task->state == 'X')
 			continue;
 		tick->build_tasks++;
-		if (task->values[METRIC_TASK_RSS_BYTES] != METRIC_NA)
+		if (task->values[METRIC_TASK_RSS_BYTES] != METRIC_NA) {
 			tick->build_rss_bytes += task->values[METRIC_TASK_RSS_BYTES];
+			known = true;
+		}
 	}
+	if (tick->build_tasks > 0 && !known)
+		tick->build_rss_bytes = METRIC_NA;
 }
 
 /* The class with most task time; locks (threads of a pool at rest) only when there is nothing else, waiting

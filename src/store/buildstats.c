@@ -295,7 +295,7 @@ static void read_logs(struct buildstats *stats, const char *directory, unsigned 
 	there = read_log(&stats->memory, directory, "reduced_proc_meminfo.log", 6);
 	source(run, "meminfo", there, "partly: no dirty pages, no tmpfs, no anonymous memory",
 	       "reduced_proc_meminfo.log");
-	if (stats->memory.n > 0)
+	if (stats->memory.n > 0 && stats->memory.rows[0].values[0] < 0x1p43)
 		run->memory_total_bytes = (uint64_t)(stats->memory.rows[0].values[0] * 1024);
 	there = read_file(&text, directory, "monitor_disk.log") == 0;
 	if (text.len > 0)
