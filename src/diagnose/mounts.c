@@ -121,7 +121,7 @@ static double slope(const struct mount_point *points, size_t n, bool inodes)
 		double rise = point_value(b, inodes) - point_value(a, inodes);
 
 		if (!isnan(rise))
-			slopes[count++] = rate(rise, b->mono_ns - a->mono_ns);
+			slopes[count++] = rise == 0 ? 0 : rate(rise, b->mono_ns - a->mono_ns);
 		even &= count == 0 || slopes[count - 1] == slopes[0];
 	}
 	if (count == 0)
@@ -151,6 +151,7 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 {
 	struct supply supply = {used, size > 0 ? size : NAN, growth(past, inodes), INFINITY, 0, false, true};
 	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
+	const struct mount_point *before = NULL; /* the newest that is old enough */
 	double lowest = used, recent = 0;
 
 	for (size_t i = 0; i < past->n_points; i++) {
@@ -158,9 +159,10 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 		if (point_value(&past->points[i], inodes) > used)
 			supply.at_peak = false;
 		if (past->points[i].mono_ns <= now_ns - RISING_NS)
-			recent = rate(used - point_value(&past->points[i], inodes),
-				      now_ns - past->points[i].mono_ns);
+			before = &past->points[i];
 	}
+	if (before)
+		recent = rate(used - point_value(before, inodes), now_ns - before->mono_ns);
 	supply.rising = recent >= supply.growth_per_s / 4;
 	supply.grown = (used - lowest) / supply.size;
 	if (isnan(available))
