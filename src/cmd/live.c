@@ -203,6 +203,7 @@ static void forget_command(struct run *run)
 static bool finish(struct live *live, const struct session_result *result)
 {
 	const struct options *options = live->options->options;
+	signal(SIGXFSZ, SIG_IGN); /* nor does a recording that grew beyond the limit of a file end us */
 	signal(SIGPIPE, SIG_IGN); /* whoever reads us may have gone; the build's status still counts */
 	if (live->tui != NULL && !result->output_copied)
 		ending_show_output(live->output);

@@ -165,8 +165,8 @@ const struct command command_report = {
 	.name = "report",
 	.synopsis = "[OPTIONS] FILE|@N...",
 	.help = "Report on recordings: for a person, or for programs",
-	.options = "  -f, --format NAME   text (the default), markdown, html, json, csv, ndjson, trace or "
-		   "openmetrics\n"
+	.options = "  -f, --format NAME   text (the default), markdown, html, json, csv, ndjson, trace,\n"
+		   "                      openmetrics, bmf or github\n"
 		   "      --rows TABLE    of csv: ticks (the default), tasks, stalls or mounts\n"
 		   "  -O, --output FILE   write to FILE ('-': standard output)\n"
 		   "  -h, --help          this help\n",

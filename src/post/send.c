@@ -29,13 +29,18 @@ static long left_ms(const struct send_budget *budget)
 	return (long)((budget->deadline_ns - clock_mono_ns()) / NS_PER_MS);
 }
 
-static long request_ms(const struct post_target *target, const struct send_budget *budget)
+static long request_limit_ms(const struct post_target *target, const struct send_budget *budget)
 {
 	double seconds;
-	long ms = budget->request_ms, left = left_ms(budget);
 	if (target->timeout != NULL && units_parse_number(target->timeout, &seconds))
-		ms = (long)(seconds * 1000);
-	ms = ms < left ? ms : left;
+		return (long)(seconds * 1000);
+	return budget->request_ms;
+}
+
+static long request_ms(const struct post_target *target, const struct send_budget *budget)
+{
+	long limit = request_limit_ms(target, budget), left = left_ms(budget);
+	long ms = limit < left ? limit : left;
 	return ms > 0 ? ms : 1;
 }
 
@@ -51,7 +56,8 @@ static void send_within(struct request *request, const struct send_budget *budge
 		if (result->outcome != REQUEST_RETRY || try == budget->tries)
 			return;
 		long wait_ms = pause_ms(result);
-		if (wait_ms + 200 > left_ms(budget))
+		/* one that took all of its time is not given the time of the next server as well */
+		if (wait_ms + request_limit_ms(request->target, budget) > left_ms(budget))
 			return;
 		if (!interrupt_rest(budget->interrupt_fd, wait_ms)) {
 			result->outcome = REQUEST_INTERRUPTED;

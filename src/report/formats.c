@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct report_format *const report_formats[] = {
-	&report_text,	&report_markdown, &report_html,	       &report_json, &report_csv,
-	&report_ndjson, &report_trace,	  &report_openmetrics, NULL,
+	&report_text,  &report_markdown,    &report_html, &report_json,	  &report_csv, &report_ndjson,
+	&report_trace, &report_openmetrics, &report_bmf,  &report_github, NULL,
 };
 
 const struct report_format *report_format_find(const char *name)

@@ -15,6 +15,8 @@ extern const struct report_format report_csv;
 extern const struct report_format report_ndjson;
 extern const struct report_format report_trace;
 extern const struct report_format report_openmetrics;
+extern const struct report_format report_bmf;
+extern const struct report_format report_github;
 
 /* The other tables of csv */
 extern const struct report_format report_csv_tasks;

@@ -92,6 +92,12 @@ expect 0 "$BUILDTOP" post --dry-run @1 --post "$url/x?token=geheim"
 says out "token=***"
 grep -q geheim out && fail "a secret is printed"
 
+# while it runs
+rm count
+expect 0 "$BUILDTOP" -q -i 0.2 --post "$url/204/write" --post-gzip no --post-live 10 sleep 1
+grep -qx live count || fail "no live point was sent"
+silent err
+
 # node_exporter's directory
 expect 0 "$BUILDTOP" -q --prom-textfile . true
 grep -q '^buildtop_build_wall_seconds{' buildtop.prom || fail "no figures in buildtop.prom"
@@ -109,6 +115,17 @@ BUILDTOP_POST_TOKEN=secret-of-env expect 0 "$BUILDTOP" -q --post "$url/403" --po
 	sh -c 'env; tr "\0" "\n" </proc/$PPID/environ; cat /proc/$PPID/cmdline'
 grep -q secret-of-env headers || fail "the token of the environment was not sent"
 grep -rl secret-of-env out err state && fail "the token is in what the build sees, or in a file"
+
+# all that is executed and written by anybody: the token is in our own beginning and on the way to the server, nowhere else
+if command -v strace >/dev/null 2>&1 && BUILDTOP_POST_TOKEN=secret-traced strace -f -v -s 100000 -o trace -e \
+	trace=execve,write,pwrite64,writev "$BUILDTOP" -q --post "$url/403" -o traced.buildtop sh -c 'env; true' >out 2>err; then
+	[ "$(grep -c execve trace)" -gt 1 ] || fail "the trace has no build in it"
+	grep secret-traced trace | grep -v "^[0-9]* *execve(\"$BUILDTOP\"" && fail "the token is seen there"
+	grep -q secret-traced out err traced.buildtop && fail "the token was written"
+	grep -q secret-traced headers || fail "the token was not sent"
+else
+	echo "left out: strace is not there, or may not trace"
+fi
 
 # the configuration
 mkdir -p config/buildtop

@@ -115,3 +115,10 @@ expect 3 "$BUILDTOP" report junk.buildtop
 # kept in full, told to nobody who reads it through a pipe
 cat one.buildtop | "$BUILDTOP" report - >out || fail "from a pipe"
 cmp out text.out || fail "another report from a pipe"
+
+# for services that keep figures of builds
+expect 0 "$BUILDTOP" -q -l project=p -l variant=v -o tracked.buildtop sleep 0.1
+expect 0 "$BUILDTOP" report --format bmf tracked.buildtop
+python3 -c 'import json; d = json.load(open("out")); assert d["p v"]["wall_seconds"]["value"] >= 0.1' || fail "bmf"
+expect 0 "$BUILDTOP" report --format github tracked.buildtop
+python3 -c 'import json; d = json.load(open("out")); assert d[0]["name"] == "p v: wall time" and d[0]["unit"] == "s"' || fail "github"

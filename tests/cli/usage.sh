@@ -32,7 +32,6 @@ refused "influx-numeric" --post http://127.0.0.1:1/ --post-format nosuch touch s
 refused "behind a --post URL" --post-format influx touch started
 refused "user and password" --post http://a:b@127.0.0.1:1/ touch started
 refused "contradict" -o x --no-record touch started
-refused "compare is not there yet" compare a b
 refused "--since takes" history --since yesterday
 refused "buildtop report [OPTIONS]" -q report x
 refused "takes one of" list

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154 # scratch and here are of system.sh, the old limits of the state file
 #
-# A disk that is really slow: ext4 on a loop device, with a limit on the bytes a second that may be written to it, and dirty
+# A disk that is really slow: ext4, or what SLOW_FS says, on a loop device, with a limit on the bytes a second that may be written to it, and dirty
 # limits so small that a build reaches them at once.
 #
 # Both the block throttle (on cgroup v1) and the dirty limits are the whole machine's. They are put back when the test ends,
@@ -13,7 +13,8 @@ slow_state=$scratch/slow.state
 # slowdisk_up BYTES_PER_S DIRTY_BYTES BACKGROUND_BYTES: mounts it at $slow.
 slowdisk_up()
 {
-	need losetup mkfs.ext4 flock
+	slow_fs=${SLOW_FS:-ext4}
+	need losetup "mkfs.$slow_fs" flock
 	slowdisk_find_throttle
 	exec 9>/run/lock/buildtop-slowdisk.lock
 	flock -w 600 9 || fail "another slow disk was up for ten minutes"
@@ -27,7 +28,10 @@ slowdisk_up()
 	slowdisk_guard
 
 	# All structures are written now, none later in the background: the limit would have them too.
-	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$slow_loop" || fail "mkfs.ext4"
+	case $slow_fs in
+	ext4) mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$slow_loop" ;;
+	*) "mkfs.$slow_fs" -q -f "$slow_loop" ;;
+	esac || fail "mkfs.$slow_fs"
 	mount "$slow_loop" "$slow"
 	chmod 1777 "$slow"
 	slow_rate=$1 slow_dirty=$2 slow_background=$3
@@ -73,6 +77,12 @@ slowdisk_limit()
 	fi
 }
 
+# The same for reading, where cgroup v1 can (a test that needs it elsewhere has no slow reads).
+slowdisk_limit_reads()
+{
+	[ -z "$slow_v1" ] || echo "$slow_device $1" >"${slow_v1%write_bps_device}read_bps_device"
+}
+
 # What must be known to put all back, in a form that a shell reads. Of each pair bytes and ratio, only the one that is not 0
 # is in force, and writing it makes the other 0.
 slowdisk_save()
@@ -93,6 +103,7 @@ slowdisk_release()
 	# shellcheck source=/dev/null
 	. "$slow_state"
 	slowdisk_limit 0
+	slowdisk_limit_reads 0
 	echo "$old_dirty" >"/proc/sys/vm/dirty_$kind_dirty"
 	echo "$old_dirty_background" >"/proc/sys/vm/dirty_background_$kind_dirty_background"
 }

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds what buildtop said of a run against the truth, and adds up what several runs said.
+
+score.py one NAME RATE TRUTH NDJSON   a line for the run, as JSON
+score.py table < lines                the table, the sums, and how far the promises are kept
+"""
+import collections
+import datetime
+import json
+import sys
+import time
+
+CELL_NS = 10_000_000
+WINDOW = 100  # cells: a second
+FLUSH = ("dirty_throttle", "flush_wait")
+ACTIVE = ("cpu", "runqueue", "dirty_throttle", "flush_wait", "read", "memory")
+
+
+def cause_of(kind):
+    return "flush_wait" if kind.startswith("flush") else kind
+
+
+def read_truth(path, start_ns, end_ns):
+    """Cells of the causes' threads; sums by kind; waiting time by cause and command."""
+    cells = [collections.Counter() for _ in range((end_ns - start_ns) // CELL_NS + 1)]
+    sums, victims = collections.Counter(), collections.Counter()
+    for line in open(path, errors="replace"):
+        words = line.split(None, 4)
+        if words[0] == "lost":
+            if words[1] != "0":
+                print(f"{path}: {words[1]} events lost", file=sys.stderr)
+            continue
+        begin, end, kind = max(int(words[0]), start_ns), min(int(words[1]), end_ns), words[3]
+        if end <= begin or kind == "other":
+            continue
+        sums[kind] += (end - begin) / 1e9
+        cause = cause_of(kind)
+        victims[cause, words[4].strip() if len(words) > 4 else ""] += (end - begin) / 1e9
+        while begin < end:
+            cell = (begin - start_ns) // CELL_NS
+            until = min(end, start_ns + (cell + 1) * CELL_NS)
+            cells[cell][cause] += (until - begin) / CELL_NS
+            begin = until
+    return cells, sums, victims
+
+
+def share(times, group):
+    active = sum(times.get(cause, 0) for cause in ACTIVE)
+    return sum(times.get(cause, 0) for cause in group) / active if active > 1e-6 else 0
+
+
+def stalls_of(cells, group):
+    """The rule, held against the truth: opened at 25 % of a second, closed under 10 %."""
+    shares = [share(cell, group) for cell in cells]
+    found, since, total = [], None, 0.0
+    for i, part in enumerate(shares):
+        total += part - (shares[i - WINDOW] if i >= WINDOW else 0)
+        mean = total / WINDOW
+        if since is None and mean >= 0.25:
+            since = next(j for j in range(max(0, i - WINDOW + 1), i + 1) if shares[j] > 0)
+        elif since is not None and mean < 0.10:
+            found.append((since, max(j for j in range(since, i + 1) if shares[j] > 0)))
+            since = None
+    if since is not None:
+        found.append((since, len(cells) - 1))
+    return [(a * CELL_NS / 1e9, (b + 1) * CELL_NS / 1e9) for a, b in found]
+
+
+def unmatched(some, others):
+    return sum(not any(a < d and c < b for c, d in others) for a, b in some)
+
+
+def one(name, rate, truth_path, ndjson_path):
+    rows = [json.loads(line) for line in open(ndjson_path)]
+    run = rows[0]
+    ticks = [r for r in rows if r["type"] == "tick"]
+    began = datetime.datetime.fromisoformat(run["start_time"].replace("Z", "+00:00")).timestamp()
+    start_ns = int((began - (time.time() - time.monotonic())) * 1e9)
+    end_ns = start_ns + int(ticks[-1]["elapsed_seconds"] * 1e9)
+    cells, sums, victims = read_truth(truth_path, start_ns, end_ns)
+    ours = collections.Counter()
+    asked = 0.0
+    flags = {"flush": [0, 0, 0], "read": [0, 0, 0], "io": [0, 0, 0]}  # both, only ours, only the truth's
+    doubtful = []
+    for tick in ticks:
+        build = tick["build"]
+        ours.update(build["time_seconds"])
+        asked += build.get("flush_asked_seconds", 0)
+        to = tick["elapsed_seconds"]
+        first, last = int((to - tick["interval_seconds"]) * 100), int(to * 100)
+        true = sum(cells[first:last], collections.Counter())
+        for kind, group in (("flush", FLUSH), ("read", ("read",)), ("io", FLUSH + ("read", "memory"))):
+            we, it = share(build["time_seconds"], group) >= 0.25, share(true, group) >= 0.25
+            if we or it:
+                flags[kind][0 if we and it else 1 if we else 2] += 1
+            if kind == "flush" and we != it:
+                doubtful.append(f"{to:.1f}s: {share(build['time_seconds'], group):.2f} of {share(true, group):.2f}")
+    told = []
+    for tick in ticks:
+        told += tick.get("stalls_ended", [])
+    if "stall" in ticks[-1]:
+        told.append(ticks[-1]["stall"])
+    stalls = {}
+    for kind, group in (("flush", FLUSH), ("read", ("read",))):
+        true = stalls_of(cells, group)
+        we = [(s["from_seconds"], s["from_seconds"] + s["duration_seconds"]) for s in told if s["cause"] in group]
+        stalls[kind] = [len(true), unmatched(true, we), unmatched(we, true)]
+    top = [max((v for v in victims.items() if v[0][0] in FLUSH), key=lambda v: v[1], default=((0, ""), 0))]
+    said = collections.Counter()
+    for stall in told:
+        if stall["cause"] in FLUSH:
+            for victim in stall["victims"]:
+                said[victim["name"]] += victim["task_seconds"]
+    print(json.dumps({
+        "name": name, "rate": rate, "wall": ticks[-1]["elapsed_seconds"],
+        "truth": {"throttle": sums["dirty_throttle"], "asked": sums["flush_asked"],
+                  "flush": sums["dirty_throttle"] + sums["flush"] + sums["flush_asked"],
+                  "read": sums["read"], "memory": sums["memory"], "cpu": sums["cpu"] + sums["runqueue"]},
+        "ours": {"throttle": ours["dirty_throttle"], "asked": asked,
+                 "flush": ours["dirty_throttle"] + ours["flush_wait"], "read": ours["read"],
+                 "memory": ours["memory"], "cpu": ours["cpu"] + ours["runqueue"]},
+        "unseen": sum(t["build"]["unseen_seconds"] for t in ticks), "flags": flags, "stalls": stalls,
+        "victim": [top[0][0][1], said.most_common(1)[0][0] if said else ""],
+        "outside": [s.get("outside", 0) for s in told if s["cause"] in FLUSH], "doubtful": doubtful}))
+
+
+def part(a, b):
+    return f"{a / b:.3f}" if b else "-"
+
+
+def table():
+    runs = [json.loads(line) for line in sys.stdin]
+    for rate in sorted({r["rate"] for r in runs}, key=float):
+        some = [r for r in runs if r["rate"] == rate]
+        print(f"\n{rate} looks a second; seconds as buildtop said / as it was; stalls: true, missed, false")
+        print(f"{'scenario':12} {'wall':>5} {'flush':>13} {'%':>6} {'throttled':>13} {'asked':>13} {'read':>13} "
+              f"{'memory':>13} {'seconds':>11} {'flush st.':>9} {'read st.':>9}  waited most")
+        for r in some:
+            we, it = r["ours"], r["truth"]
+
+            def pair(key):
+                return f"{we[key]:6.2f}/{it[key]:6.2f}"
+            off = f"{(we['flush'] - it['flush']) / it['flush'] * 100:+.1f}" if it["flush"] > 0.5 else ""
+            print(f"{r['name']:12} {r['wall']:5.1f} {pair('flush')} {off:>6} {pair('throttle')} {pair('asked')} {pair('read')} "
+                  f"{pair('memory')} {'/'.join(map(str, r['flags']['flush'])):>11} {'/'.join(map(str, r['stalls']['flush'])):>9} "
+                  f"{'/'.join(map(str, r['stalls']['read'])):>9}  {r['victim'][1]}{'' if r['victim'][0] == r['victim'][1] else ' (' + r['victim'][0] + ')'}"
+                  f"{' unseen %.1f' % r['unseen'] if r['unseen'] > 0.05 else ''}")
+            for line in r["doubtful"]:
+                print(f"{'':14}doubtful {line}")
+        print("sums")
+        for key in ("flush", "throttle", "asked", "read", "memory"):
+            we, it = sum(r["ours"][key] for r in some), sum(r["truth"][key] for r in some)
+            off = sum(abs(r["ours"][key] - r["truth"][key]) for r in some)
+            if it:
+                print(f"  {key:9} {we:8.2f} of {it:8.2f} s: {(we - it) / it * 100:+.1f} % in sum, {off / it * 100:.1f} % summed without sign")
+        for kind in ("flush", "read", "io"):
+            both, ours, true = (sum(r["flags"][kind][i] for r in some) for i in range(3))
+            print(f"  seconds flagged for {kind:5}: {both + true}; precision {part(both, both + ours)}, recall {part(both, both + true)}")
+        for kind in ("flush", "read"):
+            print("  stalls ({}): {} true, {} missed, {} false".format(kind, *(sum(r["stalls"][kind][i] for r in some) for i in range(3))))
+
+
+if __name__ == "__main__":
+    one(*sys.argv[2:]) if sys.argv[1] == "one" else table()
