@@ -79,5 +79,5 @@ ends() # WHAT OUTPUT STATUS SENTENCE
 	ends 'kill -TERM $us' terminated 3 "SIGTERM ends a held build"
 	ends 'kill -CONT $us' full 9 "SIGCONT to us lets it go on, full or not"
 	ends 'kill -CONT $build' full 9 "SIGCONT to the build does too"
-	ends 'rm d/x' finished 0 "so does room"
+	ends ': >d/x' finished 0 "so does room"
 }
