@@ -19,8 +19,9 @@
 /* What is remembered of a thread from look to look. */
 struct memory {
 	uint64_t key;
-	enum cause last;
-	unsigned zeros; /* looks in state D with "0" since a name was last seen */
+	enum cause last; /* when it was last blocked */
+	unsigned zeros;	 /* looks in state D with "0", none ever with a name */
+	bool named;
 };
 
 /* One step's working storage. */
@@ -105,7 +106,8 @@ static size_t memory_of(struct walk *walk, struct map *index, uint64_t key)
 	*memory = (struct memory){.key = key, .last = CAUSE_NONE};
 	if (map_get(&walk->looks->threads, key, &value)) {
 		memory->last = (enum cause)(value & 0xff);
-		memory->zeros = (unsigned)(value >> 8);
+		memory->zeros = (unsigned)(value >> 8 & 0xff);
+		memory->named = value >> 16;
 	}
 	map_put(index, key, walk->n_memories);
 	return walk->n_memories++;
@@ -148,6 +150,44 @@ static void walk_fini(struct walk *walk)
 	free(walk->task_rank);
 }
 
+static bool same_kind(enum cause a, enum cause b)
+{
+	bool flush = cause_table[a].stall == CAUSE_STALL_FLUSH, read = a == CAUSE_READ || a == CAUSE_MEMORY;
+
+	return a == b || (flush && cause_table[b].stall == CAUSE_STALL_FLUSH) ||
+	       (read && (b == CAUSE_READ || b == CAUSE_MEMORY));
+}
+
+/* State D and "0": the wait ended between two reads, or nothing of it can be read. */
+static struct site_verdict judge_nameless(const struct walk *walk, const struct look_row *row,
+					  struct memory *memory)
+{
+	const struct looks *looks = walk->looks;
+	enum cause guess = site_guess(looks->machine, walk->sample->sites[row->site].syscall);
+	struct site_verdict is = {.cause = CAUSE_BLOCKED, .doing = TICK_STALLED, .unreadable = true};
+
+	memory->zeros += !memory->named && memory->zeros < ZEROS_UNREADABLE;
+	if (looks->nameless || memory->zeros >= ZEROS_UNREADABLE ||
+	    walk->sample->tasks[row->task].flags & TASK_HIDDEN)
+		return is;
+	if (memory->last != CAUSE_NONE && (guess == CAUSE_NONE || same_kind(memory->last, guess)))
+		guess = memory->last;
+	is.cause = guess == CAUSE_NONE ? CAUSE_LOCK : guess;
+	is.unreadable = false;
+	is.by_call = true;
+	is.doing = cause_table[is.cause].stall ? TICK_STALLED
+		   : is.cause == CAUSE_LOCK    ? TICK_LOCKED
+					       : TICK_CHILD;
+	return is;
+}
+
+/* Reading what had been in memory is no reading, it is too little memory. */
+static bool is_memory(const struct walk *walk, const struct look_row *row)
+{
+	return walk->hints->refaulting ||
+	       (walk->hints->swapping && walk->sample->sites[row->site].syscall == SITE_CALL_NONE);
+}
+
 /* The class of a thread in one look, by its site and its past. */
 static struct site_verdict thread_judge(const struct walk *walk, size_t r)
 {
@@ -156,20 +196,15 @@ static struct site_verdict thread_judge(const struct walk *walk, size_t r)
 	struct memory *memory = &walk->memories[walk->row_memory[r]];
 	struct site_verdict is = walk->verdicts[row->site];
 
+	if (site->state != 'D')
+		return is;
 	if (site_named(walk->sample, site)) {
 		memory->zeros = 0;
-	} else if (site->state == 'D' && is.cause == CAUSE_NONE) {
-		memory->zeros += memory->zeros < ZEROS_UNREADABLE;
-		is.unreadable = walk->looks->nameless || memory->zeros >= ZEROS_UNREADABLE ||
-				walk->sample->tasks[row->task].flags & TASK_HIDDEN;
-		is.cause = is.unreadable		? CAUSE_BLOCKED
-			   : memory->last != CAUSE_NONE ? memory->last
-							: CAUSE_LOCK;
-		is.doing = cause_table[is.cause].stall ? TICK_STALLED
-			   : is.cause == CAUSE_LOCK    ? TICK_LOCKED
-						       : TICK_UNKNOWN;
+		memory->named = true;
+	} else if (is.cause == CAUSE_NONE) {
+		is = judge_nameless(walk, row, memory);
 	}
-	if (is.cause == CAUSE_READ && walk->hints->thrashing)
+	if (is.cause == CAUSE_READ && is_memory(walk, row))
 		is.cause = CAUSE_MEMORY;
 	memory->last = is.cause;
 	return is;
@@ -180,7 +215,9 @@ static unsigned evidence_of(const struct walk *walk, const struct site_verdict *
 	if (is->unreadable)
 		return STALL_BY_STATE;
 	return (is->by_call ? STALL_BY_SYSCALL : STALL_BY_WCHAN) |
-	       (is->cause == CAUSE_MEMORY && walk->hints->thrashing ? STALL_BY_VMSTAT : 0u);
+	       (is->cause == CAUSE_MEMORY && (walk->hints->swapping || walk->hints->refaulting)
+			? STALL_BY_VMSTAT
+			: 0u);
 }
 
 /* A process is shown as doing what the most active of its threads does. */
@@ -327,7 +364,8 @@ static void remember(struct looks *looks, const struct walk *walk)
 	map_clear(&looks->threads);
 	for (size_t i = 0; i < walk->n_memories; i++)
 		map_put(&looks->threads, walk->memories[i].key,
-			(uint64_t)walk->memories[i].last | (uint64_t)walk->memories[i].zeros << 8);
+			(uint64_t)walk->memories[i].last | (uint64_t)walk->memories[i].zeros << 8 |
+				(uint64_t)walk->memories[i].named << 16);
 }
 
 /* Without looks: the state of each task at the tick says what share is blocked, and no more; without tasks,

@@ -14,8 +14,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define THRASH_PRESSURE	 0.10
-#define THRASH_PAGES_MIN 16
+#define THRASH_PRESSURE 0.10
+#define AGAIN_PAGES_MIN 64
+#define AGAIN_S		3
 
 void rates_init(struct rates *rates, const struct run *run)
 {
@@ -189,26 +190,53 @@ static void system_step(const struct rates *rates, const struct sample *sample, 
 #undef DELTA
 }
 
-/* Reading is memory when at least half of what was read in had been in memory before, or when memory pressure
- * says so. */
-static bool is_thrashing(const struct rates *rates, const struct sample *sample, const struct tick *tick)
+static double bytes_of(uint64_t count, uint64_t unit)
 {
+	return count == METRIC_NA ? 0 : (double)count * (double)unit;
+}
+
+/* What the tasks of the build read from disks, swap included; METRIC_NA: none of them tells. */
+static uint64_t build_read(const struct rates *rates, const struct sample *sample)
+{
+	uint64_t all = METRIC_NA;
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+		uint64_t read = task_delta(rates, task, task_before(rates, task), METRIC_TASK_READ_BYTES);
+
+		if (read != METRIC_NA)
+			all = (all == METRIC_NA ? 0 : all) + read;
+	}
+	return all;
+}
+
+/* Reading is memory when at least half of what the build reads had been in memory before. The counters of
+ * that are the machine's, so single pages of others, and seconds in which little is read, must not decide:
+ * sums that fade with the last seconds do. */
+static void again_step(struct rates *rates, const struct sample *sample, const struct tick *tick,
+		       struct rates_found *found)
+{
+	struct rates_again *again = &rates->again;
+	double fade = exp(-tick->interval_s / AGAIN_S);
+	uint64_t read = build_read(rates, sample);
 	uint64_t swapped = system_delta(rates, sample, METRIC_SYSTEM_SWAP_IN_PAGES);
 	uint64_t anon = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_ANON_PAGES);
 	uint64_t file = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_FILE_PAGES);
-	uint64_t paged_in = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
-	double again = 0; /* a page swapped in is in both counters */
+	double least = AGAIN_PAGES_MIN * (double)rates->page_bytes;
 
-	if (tick->psi_memory >= THRASH_PRESSURE)
-		return true;
-	if (swapped != METRIC_NA)
-		again = (double)swapped;
-	if (anon != METRIC_NA && (double)anon > again)
-		again = (double)anon;
-	if (file != METRIC_NA)
-		again += (double)file;
-	return paged_in != METRIC_NA && again >= THRASH_PAGES_MIN &&
-	       again * (double)rates->page_bytes >= (double)paged_in / 2;
+	if (read == METRIC_NA)
+		read = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
+	again->read = again->read * fade + bytes_of(read, 1);
+	again->refaulted = again->refaulted * fade + bytes_of(file, rates->page_bytes);
+	/* a page swapped in is in both counters */
+	again->swapped_in = again->swapped_in * fade +
+			    fmax(bytes_of(swapped, rates->page_bytes), bytes_of(anon, rates->page_bytes));
+	found->swapping = again->swapped_in >= least && again->swapped_in >= again->read / 2;
+	found->refaulting =
+		again->refaulted >= least && again->refaulted + again->swapped_in >= again->read / 2;
+	/* kernels before 5.9 count no refaults by kind: pressure stands in */
+	if (swapped == METRIC_NA && anon == METRIC_NA && file == METRIC_NA)
+		found->swapping = found->refaulting = tick->psi_memory >= THRASH_PRESSURE;
 }
 
 static void remember(struct rates *rates, const struct sample *sample)
@@ -271,7 +299,7 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
 		system_step(rates, sample, tick, found);
 		tasks_step(rates, sample, tick, found);
-		found->thrashing = is_thrashing(rates, sample, tick);
+		again_step(rates, sample, tick, found);
 	}
 	disks_step(rates, sample, tick, found);
 	remember(rates, sample);

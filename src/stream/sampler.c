@@ -18,6 +18,7 @@
 #include "base/fd.h"
 #include "base/mem.h"
 #include "diagnose/diagnose.h"
+#include "pace.h"
 #include "schedule.h"
 
 /* A last sample takes milliseconds; longer, and something it reads never answers. */
@@ -28,6 +29,7 @@ struct sampler {
 	struct bus *bus;
 	struct diagnose *diagnose;
 	struct schedule schedule;
+	struct pace pace;
 	struct tick *last;
 	struct worker thread;
 	int timer_fd;
@@ -93,13 +95,23 @@ static void prefer_ourselves(void)
 			    nice - 5); /* the calling thread; needs a right we may not have */
 }
 
+/* One look; the time it took, and what it found, set the time to the next. */
+static void take_look(struct sampler *sampler)
+{
+	int64_t began_ns = clock_thread_cpu_ns();
+	size_t blocked = probe_look(sampler->probe);
+
+	schedule_pace(&sampler->schedule, pace_looked(&sampler->pace, clock_mono_ns(),
+						      clock_thread_cpu_ns() - began_ns, blocked));
+}
+
 static void sampler_work(void *arg)
 {
 	struct sampler *sampler = arg;
 
 	prefer_ourselves();
 	while (sleep_until(sampler, schedule_next(&sampler->schedule))) {
-		probe_look(sampler->probe);
+		take_look(sampler);
 		int64_t now_ns = clock_mono_ns();
 		if (now_ns >= sampler->schedule.tick_due_ns)
 			take_tick(sampler, 0);
@@ -128,6 +140,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 	sampler->diagnose = diagnose_new(run);
 	base = probe_tick(probe);
 	schedule_init(&sampler->schedule, base->mono_ns, run->interval_ns, run->look_interval_ns);
+	pace_init(&sampler->pace, run->look_interval_ns, run->looks_fixed);
 	publish(sampler, base);
 	*out = sampler;
 	return 0;

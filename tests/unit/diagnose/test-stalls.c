@@ -231,12 +231,29 @@ static void five_zeros_are_unreadable(void **state)
 
 	(void)state;
 	words_begin(&words);
-	words_go_on(&words, 10, "ld D 0 1", NULL, NULL);
+	words_go_on(&words, 10, "ld D 0 9", NULL, NULL);
 	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0.6);
 	close_to(words.tick->cause_s[CAUSE_LOCK], 0.4);
 	assert_int_equal(words.tick->stall.cause, CAUSE_BLOCKED);
 	assert_int_equal(words.tick->stall.evidence, STALL_BY_STATE);
 	assert_string_equal(words.tick->stall.wchan, "");
+	words_end(&words);
+}
+
+/* A thread that has shown a name before can be read: "0" is a wait that ended between two reads. */
+static void zeros_of_short_waits(void **state)
+{
+	struct words words;
+
+	(void)state;
+	words_begin(&words);
+	words_look(&words, "cc1 D folio_wait_bit_common fault", NULL);
+	words_look(&words, "cc1 R", NULL);
+	for (int look = 0; look < 8; look++)
+		words_look(&words, "cc1 D 0 fault", NULL);
+	words_tick(&words);
+	close_to(words.tick->cause_s[CAUSE_READ], 0.9);
+	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0);
 	words_end(&words);
 }
 
@@ -497,6 +514,7 @@ int main(void)
 		cmocka_unit_test(full_and_the_world_outside),
 		cmocka_unit_test(a_name_of_zero_keeps_the_class_before),
 		cmocka_unit_test(five_zeros_are_unreadable),
+		cmocka_unit_test(zeros_of_short_waits),
 		cmocka_unit_test(a_kernel_without_wait_channels),
 		cmocka_unit_test(without_looks_the_states),
 		cmocka_unit_test(without_tasks_the_pressure),
