@@ -24,6 +24,7 @@ struct diagnose {
 	struct looks looks;
 	struct episodes episodes;
 	struct mounts mounts;
+	struct facts_backlog backlog;
 };
 
 struct diagnose *diagnose_new(const struct run *run)
@@ -46,6 +47,7 @@ struct diagnose *diagnose_clone(const struct diagnose *diagnose)
 	looks_copy(&clone->looks, &diagnose->looks);
 	episodes_copy(&clone->episodes, &diagnose->episodes);
 	mounts_copy(&clone->mounts, &diagnose->mounts);
+	clone->backlog = diagnose->backlog;
 	return clone;
 }
 
@@ -160,7 +162,7 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	hints = (struct looks_hints){
 		.swapping = found.swapping, .refaulting = found.refaulting, .queued = found.queued};
 	looks_step(&diagnose->looks, sample, &hints, &diagnose->episodes, tick);
-	facts_gather(&facts, sample, tick, &found);
+	facts_gather(&facts, &diagnose->backlog, sample, tick, &found);
 	episodes_finish(&diagnose->episodes, &facts, sample->flags & SAMPLE_LAST, tick);
 	mounts_step(&diagnose->mounts, sample, tick);
 	brief_step(sample, tick);

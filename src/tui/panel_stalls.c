@@ -68,6 +68,8 @@ static void draw_stall(struct view *view, struct pen pen, const struct stall *st
 				view->run->start_wall_ns + stall->from_ns - view->run->start_mono_ns);
 		pen_format(&pen, theme(THEME_DIM), "at %s  ", clock);
 	}
+	if (stall_from_outside(stall))
+		pen_text(&pen, theme(THEME_WARN), "from outside  ");
 	add_who(&pen, wide >= 100 ? "waited" : "", stall->victims, stall->n_victims, false);
 	add_who(&pen, "   wrote", stall->writers, wide >= 130 ? stall->n_writers : 0, true);
 }

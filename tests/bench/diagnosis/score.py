@@ -126,7 +126,7 @@ def one(name, rate, truth_path, ndjson_path):
                  "memory": ours["memory"], "cpu": ours["cpu"] + ours["runqueue"]},
         "unseen": sum(t["build"]["unseen_seconds"] for t in ticks), "flags": flags, "stalls": stalls,
         "victim": [top[0][0][1], said.most_common(1)[0][0] if said else ""],
-        "outside": [s.get("outside", 0) for s in told if s["cause"] in FLUSH], "doubtful": doubtful}))
+        "outside": [s.get("outside_fraction", 0) for s in told if s["cause"] in FLUSH], "doubtful": doubtful}))
 
 
 def part(a, b):
