@@ -60,7 +60,7 @@ struct stall {
 
 /* Length in seconds, never negative. */
 double stall_seconds(const struct stall *stall);
-/* The build was held up by what others had written: most of what was dirty, and it asked for no flush. */
+/* Writers of the build were held back mostly for what others had made dirty: the limit is one for the machine. */
 bool stall_from_outside(const struct stall *stall);
 
 #endif

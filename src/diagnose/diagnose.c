@@ -159,8 +159,10 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	rates_step(&diagnose->rates, sample, tick, &found);
 	cpu_step(&diagnose->cpu, sample, tick);
 	build_step(sample, tick);
-	hints = (struct looks_hints){
-		.swapping = found.swapping, .refaulting = found.refaulting, .queued = found.queued};
+	hints = (struct looks_hints){.swapping = found.swapping,
+				     .refaulting = found.refaulting,
+				     .ready_s = found.ready_s,
+				     .queued = found.queued};
 	looks_step(&diagnose->looks, sample, &hints, &diagnose->episodes, tick);
 	facts_gather(&facts, &diagnose->backlog, sample, tick, &found);
 	episodes_finish(&diagnose->episodes, &facts, sample->flags & SAMPLE_LAST, tick);

@@ -102,7 +102,7 @@ static void gather_writers(struct episode_facts *facts, const struct sample *sam
 /* Never below nothing: what the disk wrote for others is no credit for what the build writes next. */
 static uint64_t backlog_step(struct facts_backlog *backlog, const struct episode_facts *facts)
 {
-	if (facts->flushed_bytes == METRIC_NA || facts->tree_written_bytes == METRIC_NA)
+	if (!facts->device || facts->flushed_bytes == METRIC_NA || facts->tree_written_bytes == METRIC_NA)
 		return METRIC_NA;
 	backlog->bytes += (double)facts->tree_written_bytes - (double)facts->flushed_bytes;
 	if (backlog->bytes < 0)

@@ -16,6 +16,7 @@
 
 #define THRASH_PRESSURE 0.10
 #define AGAIN_PAGES_MIN 64
+#define AGAIN_FILE_MIN	512 /* others cause refaults now and then */
 #define AGAIN_S		3
 
 void rates_init(struct rates *rates, const struct run *run)
@@ -53,6 +54,7 @@ void rates_fini(struct rates *rates)
 void rates_found_fini(struct rates_found *found)
 {
 	free(found->queued);
+	free(found->ready_s);
 	free(found->written);
 	free(found->disk_written);
 }
@@ -92,6 +94,31 @@ static uint64_t task_delta(const struct rates *rates, const struct task_row *tas
 	return task->values[metric];
 }
 
+/* Bytes that the tasks themselves read or wrote: in the kernel's count a parent has those of the children it
+ * waited for as well, of which what was seen of them is taken away again. */
+static void own_deltas(const struct rates *rates, const struct sample *sample, enum metric_task metric,
+		       uint64_t *own)
+{
+	struct map rows = {0};
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+
+		own[i] = task_delta(rates, task, task_before(rates, task), metric);
+		map_put(&rows, (uint32_t)task->pid, i);
+	}
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+		uint64_t parent;
+
+		if (!(task->flags & TASK_ENDED) || task->values[metric] == METRIC_NA ||
+		    !map_get(&rows, (uint32_t)task->ppid, &parent) || own[parent] == METRIC_NA)
+			continue;
+		own[parent] -= own[parent] < task->values[metric] ? own[parent] : task->values[metric];
+	}
+	map_fini(&rows);
+}
+
 static double ratio(uint64_t delta, double divisor)
 {
 	return delta == METRIC_NA || divisor <= 0 ? NAN : (double)delta / divisor;
@@ -106,6 +133,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		       struct rates_found *found)
 {
 	tick->build_write_bytes = 0;
+	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->written);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 		const struct rates_task *before = task_before(rates, task);
@@ -113,13 +141,13 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		uint64_t cpu_ms = sum(task_delta(rates, task, before, METRIC_TASK_USER_MS),
 				      task_delta(rates, task, before, METRIC_TASK_SYSTEM_MS));
 		uint64_t queue_ms = task_delta(rates, task, before, METRIC_TASK_RUNQUEUE_MS);
-		uint64_t written = task_delta(rates, task, before, METRIC_TASK_WRITE_BYTES);
+		uint64_t written = found->written[i];
 
 		told->cpu = ratio(cpu_ms, tick->interval_s * 1e3);
 		told->read_bytes_per_s =
 			ratio(task_delta(rates, task, before, METRIC_TASK_READ_BYTES), tick->interval_s);
 		told->write_bytes_per_s = ratio(written, tick->interval_s);
-		found->written[i] = written;
+		found->ready_s[i] = ratio(sum(cpu_ms, queue_ms), 1e3);
 		if (written != METRIC_NA)
 			tick->build_write_bytes += written;
 		if (cpu_ms != METRIC_NA && queue_ms != METRIC_NA && queue_ms > 0)
@@ -198,15 +226,13 @@ static double bytes_of(uint64_t count, uint64_t unit)
 /* What the tasks of the build read from disks, swap included; METRIC_NA: none of them tells. */
 static uint64_t build_read(const struct rates *rates, const struct sample *sample)
 {
-	uint64_t all = METRIC_NA;
+	uint64_t all = METRIC_NA, *read = mem_alloc(sample->n_tasks + 1, sizeof *read);
 
-	for (size_t i = 0; i < sample->n_tasks; i++) {
-		const struct task_row *task = &sample->tasks[i];
-		uint64_t read = task_delta(rates, task, task_before(rates, task), METRIC_TASK_READ_BYTES);
-
-		if (read != METRIC_NA)
-			all = (all == METRIC_NA ? 0 : all) + read;
-	}
+	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, read);
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		if (read[i] != METRIC_NA)
+			all = (all == METRIC_NA ? 0 : all) + read[i];
+	free(read);
 	return all;
 }
 
@@ -286,6 +312,7 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 	bool usable = rates->started && !(sample->flags & SAMPLE_FIRST) && sample->mono_ns > rates->mono_ns;
 
 	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
+				      .ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
 				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
 				      .disk_written =
 					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
@@ -293,8 +320,10 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 				      .written_back_bytes = METRIC_NA};
 	tick->interval_s = usable ? (double)(sample->mono_ns - rates->mono_ns) / (double)NS_PER_S : 0;
 	tick->page_cache_bytes = page_cache(sample);
-	for (size_t i = 0; i < sample->n_tasks; i++)
+	for (size_t i = 0; i < sample->n_tasks; i++) {
 		found->written[i] = METRIC_NA;
+		found->ready_s[i] = NAN;
+	}
 	if (usable) {
 		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
 		system_step(rates, sample, tick, found);

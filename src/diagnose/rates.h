@@ -45,6 +45,7 @@ struct rates {
 /* What the other parts want of a step. */
 struct rates_found {
 	double *queued;	   /* for each task: part of its ready time without a CPU, 0 to 1 */
+	double *ready_s;   /* for each task: ran or waited for a CPU, by the scheduler's count; NAN */
 	uint64_t *written; /* for each task: bytes made dirty; METRIC_NA */
 	bool swapping;	   /* page faults bring in what was swapped out */
 	bool refaulting;   /* what is read had been there a moment ago */

@@ -14,7 +14,6 @@
 #include "model/metric.h"
 
 #define OTHERS_SOME 0.25
-#define THEIRS_MOST 0.75
 
 void stalling_init(struct episode *episode, uint32_t number, enum episode_group group, int64_t from_ns)
 {
@@ -167,21 +166,21 @@ static void origin_add(struct episode *episode, const struct episode_facts *fact
 }
 
 /*
- * Whose dirty pages are in the way the kernel does not say. Two things tell of others: they make most of what
- * becomes dirty; or they make a good part of it, and what the build writes is on its disk almost at once, so
- * that what stays dirty is theirs (the build on a fast disk, the others on a slow one: the limit is one).
+ * Whose dirty pages are in the way the kernel does not say. What the build wrote and its disk has not written
+ * yet is at most its part of them. That alone is no proof, since a journal makes the disk write more than was
+ * written to it: others must make a good part of what becomes dirty too. Where the build's disk is not known,
+ * that part stands in.
  */
 static double outside_of(const struct episode *episode)
 {
-	double others = NAN, theirs;
+	double others;
 
 	if (episode->group != GROUP_FLUSH || episode->dirtied_bytes <= 0)
 		return NAN;
 	others = fmax(0, 1 - episode->tree_dirtied_bytes / episode->dirtied_bytes);
 	if (others < OTHERS_SOME || episode->level_bytes <= 0)
 		return others;
-	theirs = 1 - episode->backlog_bytes / episode->level_bytes;
-	return theirs >= THEIRS_MOST ? fmax(others, theirs) : others;
+	return fmax(0, 1 - episode->backlog_bytes / episode->level_bytes);
 }
 
 static void facts_add(struct episode *episode, const struct episode_facts *facts)

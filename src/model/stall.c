@@ -6,7 +6,7 @@
 
 bool stall_from_outside(const struct stall *stall)
 {
-	return stall->outside >= 0.5 && stall->explicit_s < stall->task_s / 2;
+	return stall->outside >= 0.75 && stall->cause == CAUSE_DIRTY_THROTTLE;
 }
 
 double stall_seconds(const struct stall *stall)
