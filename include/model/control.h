@@ -31,7 +31,9 @@ enum control_tell {
 	CONTROL_TELL_LEAVE,   /* restore the terminal, then ask CONTROL_ASK_SUSPEND */
 	CONTROL_TELL_RETURN,  /* continued: take the terminal again, draw all */
 	CONTROL_TELL_END,     /* the run is over or we are told to go: restore the terminal and return */
+	CONTROL_TELL_LINE,    /* a line of ours waits: control_told_line() */
 	CONTROL_TELL_POSITION, /* replay: arg is the speed in eighths now (0: paused), told after PLAY */
+	CONTROL_TELL_TIMELINE, /* replay: more of the run is known; take it by control_take_timeline() */
 };
 
 struct control;
@@ -46,5 +48,15 @@ int control_asked_fd(const struct control *control);
 void control_tell(struct control *control, enum control_tell tell, int64_t arg);
 bool control_told(struct control *control, enum control_tell *tell, int64_t *arg);
 int control_told_fd(const struct control *control);
+
+struct timeline;
+
+/* Hands the run over as far as it is known, and tells of it. The control takes it; one that was not taken is freed. */
+void control_give_timeline(struct control *control, struct timeline *timeline);
+struct timeline *control_take_timeline(struct control *control); /* the newest, yours; NULL: taken already */
+
+/* What buildtop has to say while a screen is up. A full box forgets the line; it is said again when the screen has closed. */
+void control_tell_line(struct control *control, const char *line);
+char *control_told_line(struct control *control); /* yours to free(); NULL: none */
 
 #endif

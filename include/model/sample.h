@@ -103,7 +103,7 @@ struct sample {
 	struct disk_row *disks;
 	size_t n_disks, cap_disks;
 
-	int64_t *look_ns; /* when each look was taken, CLOCK_MONOTONIC, microsecond grain, ascending */
+	int64_t *look_ns; /* when each look was taken, CLOCK_MONOTONIC, millisecond grain (finer is kept), ascending */
 	size_t n_looks, cap_looks;
 	struct site *sites;
 	size_t n_sites, cap_sites;

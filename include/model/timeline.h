@@ -19,6 +19,8 @@ struct timeline {
 };
 
 void timeline_fini(struct timeline *timeline);
+struct timeline *timeline_clone(const struct timeline *timeline);
+void timeline_free(struct timeline *timeline); /* what timeline_clone() made; NULL is fine */
 /* Appends the tick's brief, its closed stalls, and puts in or renews the open one. Ticks already in it are ignored. */
 void timeline_add(struct timeline *timeline, const struct tick *tick);
 /* Index of the last brief that ended at or before mono_ns; 0 when none did. */

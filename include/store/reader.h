@@ -7,6 +7,7 @@
 #ifndef STORE_READER_H
 #define STORE_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,8 @@ struct reader;
 
 /* path may be "-": standard input, and any pipe. */
 int reader_open(struct reader **reader, const char *path, struct why *why);
+/* Another reader of the file that this one reads (no pipe), at its beginning, wherever that file's name may be now. */
+int reader_open_again(struct reader **reader, const struct reader *of, struct why *why);
 void reader_close(struct reader *reader);
 
 const struct run *reader_run(const struct reader *reader);
@@ -28,6 +31,17 @@ int reader_next(struct reader *reader, struct sample *sample);
 size_t reader_frame(const struct reader *reader);
 /* Goes to the start of a frame reached before; -ESPIPE on a pipe. */
 int reader_seek(struct reader *reader, size_t frame);
+
+/* The start of a frame, good in any reader of the same file. */
+struct reader_place {
+	uint64_t offset;
+	uint64_t expected; /* number of its first sample, when nothing is missing */
+	bool knows_expected;
+};
+
+/* Where the frame starts that the next sample comes from. */
+void reader_place(const struct reader *reader, struct reader_place *place);
+int reader_goto(struct reader *reader, const struct reader_place *place); /* -ESPIPE on a pipe */
 /* How the run ended; NULL: not in the file (cut, or still being written), or not reached yet. */
 const struct run_end *reader_end(const struct reader *reader);
 /* What was wrong with the file so far, one sentence; NULL: nothing. A file that simply breaks off is told here too. */

@@ -13,7 +13,7 @@
 char *shelf_new_path(const struct run *run, struct why *why);
 /* Removes the oldest beyond the limits; never one that is locked by its recorder. */
 void shelf_prune(void);
-/* "@1" is the newest, "@2" the one before; anything else is a path and is given back as it is. free() it. NULL: see why. */
+/* "@1" is the newest, "@2" the one before; the id of a run, or its last 8, is its recording; anything else is a path and is given back as it is. free() it. NULL: see why. */
 char *shelf_resolve(const char *name, struct why *why);
 
 #endif

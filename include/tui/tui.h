@@ -19,7 +19,7 @@ struct tui;
 
 struct tui_options {
 	struct control *control;
-	const struct timeline *timeline; /* replay: the whole run; NULL: live, it grows by what comes */
+	const struct timeline *timeline; /* the whole run; NULL: it grows by what comes, or is told by `control` */
 	const struct tape *output;       /* the build's output; NULL: none */
 	const char *recording;           /* name shown behind REC, or of the file replayed; NULL: none */
 	const char *note;                /* a sentence shown at the start (damage of the file); NULL: none */

@@ -31,15 +31,17 @@ int account_open(struct account *account, const char *name, struct why *why)
 		account_close(account);
 		return error;
 	}
-	if (replay_damage(account->replay) != NULL)
-		say("%s: %s", account->path, replay_damage(account->replay));
 	return 0;
 }
 
 void account_close(struct account *account)
 {
-	if (account->replay != NULL)
+	if (account->replay != NULL) {
+		const char *damage = replay_damage(account->replay);
+		if (damage != NULL)
+			say("%s: %s", account->path, damage);
 		replay_close(account->replay);
+	}
 	free(account->path);
 	*account = (struct account){0};
 }

@@ -19,8 +19,8 @@ struct account {
 	struct replay *replay;
 };
 
-/* name: a file, or @1 for the newest kept recording. 0 or -errno. Damage of the file is said, and is no
- * error. */
+/* name: a file, or @1 for the newest kept recording. 0 or -errno. Damage of the file is no
+ * error; what was met of it is said when the account is closed. */
 int account_open(struct account *account, const char *name, struct why *why);
 void account_close(struct account *account);
 /* The summary of the run; summary_fini() it before account_close(). */

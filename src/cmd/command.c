@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-	&command_run,  &command_watch,	&command_replay, &command_report,
-	&command_post, &command_doctor, &command_list,	 NULL,
+	&command_run,	  &command_watch, &command_replay, &command_report, &command_compare, &command_bench,
+	&command_history, &command_post,  &command_import, &command_doctor, &command_list,    NULL,
 };
 
 const struct command *command_find(const char *name)
@@ -19,16 +19,6 @@ const struct command *command_find(const char *name)
 			return command_table[i];
 	}
 	return NULL;
-}
-
-bool command_is_reserved(const char *name)
-{
-	static const char *const reserved[] = {"compare", "bench", "history", "import"};
-	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-		if (strcmp(reserved[i], name) == 0)
-			return true;
-	}
-	return false;
 }
 
 int command_print_help(const struct command *command)

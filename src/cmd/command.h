@@ -28,15 +28,17 @@ extern const struct command command_run;
 extern const struct command command_watch;
 extern const struct command command_replay;
 extern const struct command command_report;
+extern const struct command command_compare;
+extern const struct command command_bench;
+extern const struct command command_import;
 extern const struct command command_post;
 extern const struct command command_doctor;
 extern const struct command command_list;
+extern const struct command command_history;
 
 extern const struct command *const command_table[]; /* ends with NULL */
 
 const struct command *command_find(const char *name); /* NULL: none */
-/* The name of a subcommand that is to come: never taken for the command to run. */
-bool command_is_reserved(const char *name);
 /* Prints its help on standard output; gives COMMAND_FINE. */
 int command_print_help(const struct command *command);
 

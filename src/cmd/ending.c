@@ -6,6 +6,7 @@
 #include "ending.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,10 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/log.h"
+#include "base/mem.h"
 #include "base/text.h"
+#include "history/history.h"
 #include "output.h"
 #include "report/report.h"
 #include "say.h"
@@ -49,42 +53,103 @@ void ending_show_summary(const struct summary *summary, const char *recording)
 	buf_fini(&text);
 }
 
-static void write_text(const char *path, const struct buf *text)
+static void write_text(const char *path, const char *text, size_t len)
 {
 	struct why why;
-	if (output_put(path, text->data, text->len, &why) < 0)
+	if (path != NULL && output_put(path, text, len, &why) < 0)
 		say_line(why.text);
 }
 
-void ending_write(const struct options *options, const struct summary *summary)
+static void write_textfile(const char *directory, const char *document)
 {
-	const struct {
-		const char *path;
-		const char *format;
-	} documents[] = {{options->summary, "json"}, {options->summary_text, "text"}};
-	for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
-		if (documents[i].path == NULL)
-			continue;
+	struct buf path = {0}, text = {0};
+	buf_add_format(&path, "%s/buildtop.prom", directory);
+	if (post_prometheus(&text, document, NULL) == 0)
+		write_text(path.data, text.data, text.len);
+	buf_fini(&path);
+	buf_fini(&text);
+}
+
+void ending_write(const struct options *options, const struct summary *summary, const char *document)
+{
+	write_text(options->summary, document, strlen(document));
+	if (options->summary_text != NULL) {
 		struct buf text = {0};
-		report_format_find(documents[i].format)->summary(&text, summary);
-		write_text(documents[i].path, &text);
+		report_format_find("text")->summary(&text, summary);
+		write_text(options->summary_text, text.data, text.len);
 		buf_fini(&text);
 	}
+	if (options->post.textfile != NULL)
+		write_textfile(options->post.textfile, document);
 }
 
-bool ending_post(const struct options *options, const struct summary *summary, const char *recording)
+static void say_standing(const struct history_standing *standing)
 {
-	struct why why;
-	if (options->post.insecure)
-		say("--post-insecure: the certificate of the results server is not checked");
-	if (post_send(&options->post, summary, &why) == 0)
-		return true;
-	if (recording != NULL)
-		say("%s; the recording is kept, send it with: buildtop post %s --post URL", why.text,
-		    recording);
+	static const char *const words[] = {[HISTORY_SLOWER] = "slower", [HISTORY_FASTER] = "faster"};
+	struct buf line = {0};
+	buf_add_format(&line, "  %-10s ", "history");
+	if (standing->verdict == HISTORY_USUAL)
+		buf_add_string(&line, "within the usual spread");
 	else
-		say_line(why.text);
-	return false;
+		buf_add_format(&line, "%.1f %% %s than the median of the last 10",
+			       fabs(standing->change) * 100, words[standing->verdict]);
+	buf_add_format(&line, " (%u runs, spread %.0f %%)\n", standing->runs, standing->spread * 100);
+	fd_write_all(STDERR_FILENO, line.data, line.len);
+	buf_fini(&line);
+}
+
+bool ending_keep(const struct options *options, const struct summary *summary, const char *document)
+{
+	const struct options_post *post = &options->post;
+	struct history_target *targets = mem_alloc(post->n + 1, sizeof *targets);
+	struct buf *settings = mem_alloc(post->n + 1, sizeof *settings);
+	struct history_standing standing;
+	struct why why;
+	if (options->no_history) {
+		free(targets);
+		free(settings);
+		return false;
+	}
+	for (size_t i = 0; i < post->n; i++) {
+		post_target_settings(&post->targets[i], &settings[i]);
+		targets[i] =
+			(struct history_target){.name = post->targets[i].name,
+						.settings = settings[i].data != NULL ? settings[i].data : ""};
+	}
+	int kept = history_record(document, summary->run->id, targets, post->n, &standing, &why);
+	if (kept > 0)
+		say("history: %s; this run waits and is taken in later", why.text);
+	else if (kept < 0)
+		say("history: %s", why.text);
+	else if (standing.verdict != HISTORY_FEW && !options->quiet)
+		say_standing(&standing);
+	for (size_t i = 0; i < post->n; i++)
+		buf_fini(&settings[i]);
+	free(settings);
+	free(targets);
+	return kept == 0;
+}
+
+static void say_waiting_lines(void)
+{
+	char line[LOG_LINE_SIZE];
+	while (log_take(line))
+		say_line(line);
+}
+
+bool ending_post(const struct options *options, const char *document, bool kept)
+{
+	const struct options_post *post = &options->post;
+	struct history *history = NULL;
+	struct post_tally tally;
+	if (post->n == 0)
+		return true;
+	if (kept && history_open(&history, 500, NULL) == 0)
+		history_hurry(history);
+	unsigned missed = post_deliver(history, document, post->targets, post->n, &tally);
+	history_close(history);
+	say_waiting_lines();
+	return missed == 0;
 }
 
 void ending_die(int signal_number)

@@ -42,7 +42,8 @@ struct live {
 	struct tui *tui;
 	struct tally *tally;
 	struct alert *alert;
-	struct consumer consumers[4];
+	struct post_live *post;
+	struct consumer consumers[5];
 	size_t n_consumers;
 };
 
@@ -171,6 +172,11 @@ static int open_all(struct live *live, struct why *why)
 		live->alert = alert_new();
 		add_consumer(live, alert_consumer(live->alert));
 	}
+	const struct options_post *post = &live->options->options->post;
+	if (post->n > 0 && (post->live_s > 0 || post->alerts)) {
+		live->post = post_live_new(post->targets, post->n, post->live_s, post->alerts);
+		add_consumer(live, post_live_consumer(live->post));
+	}
 	return 0;
 }
 
@@ -199,6 +205,7 @@ static void forget_command(struct run *run)
 static bool finish(struct live *live, const struct session_result *result)
 {
 	const struct options *options = live->options->options;
+	signal(SIGXFSZ, SIG_IGN); /* nor does a recording that grew beyond the limit of a file end us */
 	signal(SIGPIPE, SIG_IGN); /* whoever reads us may have gone; the build's status still counts */
 	if (live->tui != NULL && !result->output_copied)
 		ending_show_output(live->output);
@@ -209,8 +216,11 @@ static bool finish(struct live *live, const struct session_result *result)
 	tally_summary(live->tally, &result->end, &summary);
 	if (!options->quiet)
 		ending_show_summary(&summary, kept_path(live));
-	ending_write(options, &summary);
-	bool posted = options->post.url == NULL || ending_post(options, &summary, kept_path(live));
+	char *document = summary_json(&summary);
+	bool kept = ending_keep(options, &summary, document);
+	ending_write(options, &summary, document);
+	bool posted = ending_post(options, document, kept);
+	free(document);
 	summary_fini(&summary);
 	return posted;
 }
@@ -247,6 +257,7 @@ static void close_all(struct live *live)
 		recorder_close(live->recorder);
 	if (live->alert != NULL)
 		alert_free(live->alert);
+	post_live_free(live->post);
 	if (live->tally != NULL)
 		tally_free(live->tally);
 	if (live->control != NULL)
@@ -291,7 +302,7 @@ int live_run(const struct live_options *options)
 	} else {
 		status = exit_status(&live, &result.end);
 		bool posted = finish(&live, &result);
-		if (!posted && options->options->post_required && status == 0)
+		if (!posted && options->options->post.required && status == 0)
 			status = STATUS_NOT_POSTED;
 		if (live.recorder != NULL && options->options->record == NULL)
 			shelf_prune();

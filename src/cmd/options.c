@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #define LABEL_KEY_MAX	64
@@ -26,12 +27,8 @@ enum option_code {
 	OPTION_SUMMARY,
 	OPTION_SUMMARY_TEXT,
 	OPTION_NO_COMMAND,
-	OPTION_POST,
-	OPTION_POST_FORMAT,
-	OPTION_POST_TOKEN_FILE,
-	OPTION_POST_CACERT,
-	OPTION_POST_INSECURE,
-	OPTION_POST_REQUIRED,
+	OPTION_POST, /* all of options_post.c */
+	OPTION_NO_HISTORY,
 	OPTION_LATER, /* of the contract, not there yet: refused, never ignored */
 };
 
@@ -47,12 +44,8 @@ static const struct option long_options[] = {
 	{"label", required_argument, NULL, 'l'},
 	{"workdir", required_argument, NULL, 'w'},
 	{"no-command", no_argument, NULL, OPTION_NO_COMMAND},
-	{"post", required_argument, NULL, OPTION_POST},
-	{"post-format", required_argument, NULL, OPTION_POST_FORMAT},
-	{"post-token-file", required_argument, NULL, OPTION_POST_TOKEN_FILE},
-	{"post-cacert", required_argument, NULL, OPTION_POST_CACERT},
-	{"post-insecure", no_argument, NULL, OPTION_POST_INSECURE},
-	{"post-required", no_argument, NULL, OPTION_POST_REQUIRED},
+	{"no-history", no_argument, NULL, OPTION_NO_HISTORY},
+	OPTIONS_POST_LONG(OPTION_POST),
 	{"help", no_argument, NULL, 'h'},
 	{"alert", required_argument, NULL, OPTION_LATER},
 	{"on-alert", required_argument, NULL, OPTION_LATER},
@@ -90,6 +83,8 @@ static int add_label(struct options *options, const char *text, struct why *why)
 			       "a digit; "
 			       "'%.*s' is none",
 			       LABEL_KEY_MAX, (int)(len < 100 ? len : 100), text);
+	if (mbstowcs(NULL, equals + 1, 0) == (size_t)-1 && text_is_utf8())
+		return why_set(why, -EINVAL, "--label %.*s: the value is not valid UTF-8", (int)len, text);
 	if (strlen(equals + 1) > LABEL_VALUE_MAX)
 		return why_set(why, -EINVAL, "--label %.*s: the value is longer than %d bytes", (int)len,
 			       text, LABEL_VALUE_MAX);
@@ -111,14 +106,6 @@ static int set_workdir(struct options *options, const char *path, struct why *wh
 	return options->workdir != NULL ? 0 : why_set(why, -errno, "--workdir %s: %s", path, strerror(errno));
 }
 
-static int set_post(struct options *options, const char *url, struct why *why)
-{
-	if (options->post.url != NULL)
-		return why_set(why, -EINVAL, "--post is given twice; more than one server is not there yet");
-	options->post.url = url;
-	return 0;
-}
-
 /* The word that getopt_long stumbled over. */
 static int refuse_word(int code, char **argv, struct why *why)
 {
@@ -130,30 +117,6 @@ static int refuse_word(int code, char **argv, struct why *why)
 	if (is_long && optopt != 0)
 		return why_set(why, -EINVAL, "%s: this option takes no value", word);
 	return why_set(why, -EINVAL, "there is no option %s", is_long ? word : letter);
-}
-
-static int take_post_option(struct options *options, int code, struct why *why)
-{
-	switch (code) {
-	case OPTION_POST:
-		return set_post(options, optarg, why);
-	case OPTION_POST_FORMAT:
-		if (strcmp(optarg, "json") != 0)
-			return why_set(why, -EINVAL, "--post-format %s is not there yet; json is", optarg);
-		return 0;
-	case OPTION_POST_TOKEN_FILE:
-		options->post.token_file = optarg;
-		return 0;
-	case OPTION_POST_CACERT:
-		options->post.cacert = optarg;
-		return 0;
-	case OPTION_POST_INSECURE:
-		options->post.insecure = true;
-		return 0;
-	default:
-		options->post_required = true;
-		return 0;
-	}
 }
 
 static int take_option(struct options *options, int code, struct why *why)
@@ -193,8 +156,22 @@ static int take_option(struct options *options, int code, struct why *why)
 		options->no_command = true;
 		return 0;
 	default:
-		return take_post_option(options, code, why);
+		options->no_history = true;
+		return 0;
 	}
+}
+
+/* A line of the configuration: what holds for every build, and nothing that changes one. */
+static int take_config(void *self, const char *key, const char *value, struct why *why)
+{
+	struct options *options = self;
+	if (strcmp(key, "label") == 0)
+		return add_label(options, value, why);
+	if (strcmp(key, "no-history") == 0) {
+		options->no_history = true;
+		return 0;
+	}
+	return options_post_take(&options->post, key, value, why);
 }
 
 static bool is_stdout(const char *path)
@@ -203,7 +180,7 @@ static bool is_stdout(const char *path)
 }
 
 /* What single options cannot know of each other. */
-static int check_together(const struct options *options, struct why *why)
+static int check_together(struct options *options, struct why *why)
 {
 	if (options->record != NULL && options->no_record)
 		return why_set(why, -EINVAL, "--record and --no-record contradict each other");
@@ -211,11 +188,7 @@ static int check_together(const struct options *options, struct why *why)
 		return why_set(
 			why, -EINVAL,
 			"only one of --record, --summary and --summary-text can be '-', standard output");
-	bool has_post_option = options->post.token_file != NULL || options->post.cacert != NULL ||
-			       options->post.insecure || options->post_required;
-	if (options->post.url == NULL && has_post_option)
-		return why_set(why, -EINVAL, "options about posting are given, but no --post URL");
-	return 0;
+	return options_post_check(&options->post, options->labels, options->n_labels, why);
 }
 
 int options_parse(struct options *options, int argc, char **argv, struct why *why)
@@ -223,12 +196,14 @@ int options_parse(struct options *options, int argc, char **argv, struct why *wh
 	*options = (struct options){.interval_ns = NS_PER_S};
 	opterr = 0;
 	optind = 0; /* starts getopt anew */
-	int error = 0, code, index = 0;
+	int error = options_post_begin(&options->post, take_config, options, why), code, index = 0;
 	while (error == 0 && (code = getopt_long(argc, argv, "+:o:i:ql:w:h", long_options, &index)) != -1) {
 		if (code == '?' || code == ':')
 			error = refuse_word(code, argv, why);
 		else if (code == OPTION_LATER)
 			error = why_set(why, -EINVAL, "--%s is not there yet", long_options[index].name);
+		else if (code == OPTION_POST)
+			error = options_post_take(&options->post, long_options[index].name, optarg, why);
 		else
 			error = take_option(options, code, why);
 	}
@@ -249,6 +224,7 @@ void options_fini(struct options *options)
 	}
 	free(options->labels);
 	free(options->workdir);
+	options_post_fini(&options->post);
 	options->labels = NULL;
 	options->n_labels = 0;
 	options->workdir = NULL;

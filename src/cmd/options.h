@@ -11,7 +11,7 @@
 #include "base/why.h"
 #include "command.h"
 #include "model/run.h"
-#include "post/post.h"
+#include "options_post.h"
 
 enum options_screen { OPTIONS_SCREEN_AUTO, OPTIONS_SCREEN_FORCED, OPTIONS_SCREEN_NONE };
 
@@ -27,8 +27,8 @@ struct options {
 	char *workdir; /* absolute, owned; NULL: not given */
 	struct run_label *labels;
 	size_t n_labels;
-	struct post_target post; /* url NULL: none */
-	bool post_required;
+	bool no_history;
+	struct options_post post;
 	bool help;
 	char **words;	/* behind the options; NULL-terminated */
 	bool separated; /* by "--" */
@@ -52,9 +52,7 @@ void options_fini(struct options *options);
 	"  -l, --label KEY=VALUE    a label for the summary: project, variant, branch or your own\n"         \
 	"  -w, --workdir DIR        the directory the build writes to (the current one)\n"                   \
 	"      --no-command         keep command lines out of the recording and the summary\n"               \
-	"      --post URL           send the summary as JSON to a results server\n"                          \
-	"      --post-token-file FILE, --post-cacert FILE, --post-insecure\n"                                \
-	"      --post-required      status 75 if the build succeeded and posting did not\n"                  \
+	"      --no-history         leave this run out of the history\n" OPTIONS_POST_HELP                   \
 	"  -h, --help               this help\n"
 
 #endif

@@ -17,6 +17,7 @@ struct sink {
 	const struct report_format *format;
 	const struct run *run;
 	struct output *output;
+	void *state; /* the format's own */
 	struct buf buf;
 	int error;
 	struct why why;
@@ -34,21 +35,19 @@ static void sink_tick(void *self, const struct tick *tick, uint64_t dropped)
 	struct sink *sink = self;
 	(void)dropped;
 	if (sink->error == 0 && sink->format->tick != NULL)
-		sink->format->tick(&sink->buf, sink->run, tick);
+		sink->format->tick(&sink->buf, sink->run, tick, sink->state);
 	sink_flush(sink);
 }
 
 static int write_ticks(struct account *account, struct sink *sink, struct why *why)
 {
 	if (sink->format->begin != NULL)
-		sink->format->begin(&sink->buf, sink->run);
+		sink->state = sink->format->begin(&sink->buf, sink->run);
 	struct consumer consumer = {.name = "report", .self = sink, .tick = sink_tick};
 	int error = replay_feed(account->replay, &consumer, 1, why);
-	if (error < 0)
-		return error;
 	if (sink->format->end != NULL)
-		sink->format->end(&sink->buf, sink->run, replay_end(account->replay));
-	return 0;
+		sink->format->end(&sink->buf, sink->run, replay_end(account->replay), sink->state);
+	return error < 0 ? error : 0;
 }
 
 static int write_summary(struct account *account, struct sink *sink, struct why *why)
@@ -101,15 +100,35 @@ static int report_all(char **names, const struct report_format *format, const ch
 	return error < 0 ? COMMAND_FAILED : COMMAND_FINE;
 }
 
+/* The format that was asked for; NULL: said what is wrong. */
+static const struct report_format *format_choose(const char *name, const char *rows)
+{
+	const struct report_format *format = report_format_find(name);
+	if (format == NULL)
+		say_usage(&command_report, "there is no format '%s'; 'buildtop list formats' tells them",
+			  name);
+	if (format == NULL || rows == NULL)
+		return format;
+	if (format->rows == NULL) {
+		say_usage(&command_report, "--rows is for --format csv, not for %s", name);
+		return NULL;
+	}
+	format = report_rows_find(rows);
+	if (format == NULL)
+		say_usage(&command_report, "--rows takes ticks, tasks, stalls or mounts, not '%s'", rows);
+	return format;
+}
+
 static int report_main(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{"format", required_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'O'},
+		{"rows", required_argument, NULL, 'r'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
-	const char *name = "text", *path = "-";
+	const char *name = "text", *path = "-", *rows = NULL;
 	int code;
 	opterr = 0;
 	optind = 0;
@@ -121,6 +140,9 @@ static int report_main(int argc, char **argv)
 		case 'O':
 			path = optarg;
 			break;
+		case 'r':
+			rows = optarg;
+			break;
 		case 'h':
 			return command_print_help(&command_report);
 		default:
@@ -128,15 +150,14 @@ static int report_main(int argc, char **argv)
 					 argv[optind - 1]);
 		}
 	}
-	const struct report_format *format = report_format_find(name);
-	if (format == NULL && (strcmp(name, "html") == 0 || strcmp(name, "trace") == 0))
-		return say_usage(&command_report, "the format %s is not there yet", name);
+	const struct report_format *format = format_choose(name, rows);
 	if (format == NULL)
-		return say_usage(&command_report,
-				 "there is no format '%s'; 'buildtop list formats' tells them", name);
+		return COMMAND_USAGE;
 	if (argv[optind] == NULL)
 		return say_usage(&command_report,
 				 "report needs a recording: a file, or @1 for the newest one");
+	if (format->single && argv[optind + 1] != NULL)
+		return say_usage(&command_report, "%s takes one recording: its document holds one run", name);
 	return report_all(argv + optind, format, path);
 }
 
@@ -144,7 +165,9 @@ const struct command command_report = {
 	.name = "report",
 	.synopsis = "[OPTIONS] FILE|@N...",
 	.help = "Report on recordings: for a person, or for programs",
-	.options = "  -f, --format NAME   text (the default), markdown, json, csv or ndjson\n"
+	.options = "  -f, --format NAME   text (the default), markdown, html, json, csv, ndjson, trace,\n"
+		   "                      openmetrics, bmf or github\n"
+		   "      --rows TABLE    of csv: ticks (the default), tasks, stalls or mounts\n"
 		   "  -O, --output FILE   write to FILE ('-': standard output)\n"
 		   "  -h, --help          this help\n",
 	.main = report_main,

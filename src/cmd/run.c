@@ -23,27 +23,18 @@ static char **copy_words(char **words)
 	return copy;
 }
 
-/* A subcommand behind options is more likely a slip than a program of that name; and names still to come are
- * kept. */
+/* A subcommand behind options is more likely a slip than a program of that name. */
 static int refuse_name(const char *name)
 {
-	if (command_find(name) != NULL)
-		say("put the options behind the subcommand: buildtop %s [OPTIONS]; a program called %s is "
-		    "run "
-		    "by: "
-		    "buildtop -- %s",
-		    name, name, name);
-	else
-		say("buildtop %s is not there yet; a program called %s is run by: buildtop -- %s", name, name,
-		    name);
+	say("put the options behind the subcommand: buildtop %s [OPTIONS]; a program called %s is run by: "
+	    "buildtop -- %s",
+	    name, name, name);
 	return COMMAND_USAGE;
 }
 
 static int run_words(const struct options *options)
 {
 	struct why why;
-	if (options->post.url != NULL && post_check(&options->post, &why) < 0)
-		return say_usage(&command_run, "%s", why.text);
 	if (live_check(options, &why) < 0) {
 		say_line(why.text);
 		return STATUS_NOT_STARTED;
@@ -70,7 +61,7 @@ static int run_main(int argc, char **argv)
 		status = command_print_help(&command_run);
 	else if (name == NULL)
 		status = say_usage(&command_run, "the command to run is missing");
-	else if (!by_name && !options.separated && (command_find(name) != NULL || command_is_reserved(name)))
+	else if (!by_name && !options.separated && command_find(name) != NULL)
 		status = refuse_name(name);
 	else
 		status = run_words(&options);

@@ -56,8 +56,6 @@ static char *pid_directory(pid_t pid)
 static int watch_pids(const struct options *options, const pid_t *pids, size_t count)
 {
 	struct why why;
-	if (options->post.url != NULL && post_check(&options->post, &why) < 0)
-		return say_usage(&command_watch, "%s", why.text);
 	if (live_check(options, &why) < 0) {
 		say_line(why.text);
 		return COMMAND_FAILED;

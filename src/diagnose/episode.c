@@ -20,10 +20,10 @@
 #define CLOSE_SHARE 0.10
 #define HAIR	    1e-9 /* for sums of fractions that meet a threshold exactly */
 
-const unsigned episode_causes[GROUP_COUNT] = {
+const unsigned episode_causes[GROUP_COUNT + 1] = {
 	[GROUP_FLUSH] = LOOK_CAUSES_FLUSH,     [GROUP_READ] = 1u << CAUSE_READ,
 	[GROUP_MEMORY] = 1u << CAUSE_MEMORY,   [GROUP_REMOTE] = 1u << CAUSE_REMOTE_IO,
-	[GROUP_BLOCKED] = 1u << CAUSE_BLOCKED,
+	[GROUP_BLOCKED] = 1u << CAUSE_BLOCKED, [GROUP_COUNT] = LOOK_CAUSES_STALLED,
 };
 
 /* 1 s at 10 looks a second and more, longer where looks are rare: a window of few looks flags by chance. */
@@ -46,10 +46,11 @@ void episodes_copy(struct episodes *to, const struct episodes *from)
 	*to = *from;
 	to->ended = NULL;
 	to->n_ended = to->cap_ended = 0;
+	to->first_window = 0;
 	to->cap_window = from->n_window;
 	to->window = mem_alloc(from->n_window + 1, sizeof *to->window);
 	if (from->n_window)
-		memcpy(to->window, from->window, from->n_window * sizeof *to->window);
+		memcpy(to->window, from->window + from->first_window, from->n_window * sizeof *to->window);
 	for (int group = 0; group < GROUP_COUNT; group++) {
 		if (!from->open[group])
 			continue;
@@ -66,17 +67,20 @@ void episodes_fini(struct episodes *episodes)
 	free(episodes->window);
 }
 
-/* Time seen in the window, and in it the share-seconds of some causes. */
-static double window_share(const struct episodes *episodes, unsigned causes, double *seen_s)
+static const struct episode_look *window_at(const struct episodes *episodes, size_t i)
+{
+	return &episodes->window[episodes->first_window + i];
+}
+
+/* Time seen in the window, and in it the share-seconds of a group (GROUP_COUNT: of all). */
+static double window_share(const struct episodes *episodes, int group, double *seen_s)
 {
 	double share_s = 0;
 
 	*seen_s = 0;
 	for (size_t i = 0; i < episodes->n_window; i++) {
-		double seconds = look_seconds(&episodes->window[i]);
-
-		share_s += look_share(&episodes->window[i], causes) * seconds;
-		*seen_s += seconds;
+		share_s += window_at(episodes, i)->share_s[group];
+		*seen_s += window_at(episodes, i)->seconds;
 	}
 	return share_s;
 }
@@ -86,11 +90,12 @@ static void group_open(struct episodes *episodes, enum episode_group group)
 	struct episode *episode = mem_alloc(1, sizeof *episode);
 	size_t i = 0;
 
-	while (i < episodes->n_window && look_threads(&episodes->window[i], episode_causes[group]) <= 0)
+	while (i < episodes->n_window &&
+	       look_threads(&window_at(episodes, i)->look, episode_causes[group]) <= 0)
 		i++;
-	stalling_init(episode, ++episodes->count, group, episodes->window[i].from_ns);
+	stalling_init(episode, ++episodes->count, group, window_at(episodes, i)->look.from_ns);
 	for (; i < episodes->n_window; i++)
-		stalling_add_look(episode, &episodes->window[i]);
+		stalling_add_look(episode, &window_at(episodes, i)->look);
 	episodes->open[group] = episode;
 }
 
@@ -101,19 +106,41 @@ static void group_close(struct episodes *episodes, int group)
 	episodes->open[group] = NULL;
 }
 
+/* Room for one more: at the end, or by moving all to the front, which is rare since there is twice the room.
+ */
+static struct episode_look *window_room(struct episodes *episodes)
+{
+	size_t end = episodes->first_window + episodes->n_window;
+
+	if (end < episodes->cap_window)
+		return &episodes->window[end];
+	if (episodes->n_window * 2 >= episodes->cap_window) {
+		episodes->cap_window = episodes->n_window * 2 + 8;
+		episodes->window =
+			mem_resize(episodes->window, episodes->cap_window, sizeof *episodes->window);
+	}
+	if (episodes->first_window)
+		memmove(episodes->window, episodes->window + episodes->first_window,
+			episodes->n_window * sizeof *episodes->window);
+	episodes->first_window = 0;
+	return &episodes->window[episodes->n_window];
+}
+
 static void window_push(struct episodes *episodes, const struct look *look)
 {
-	size_t expired = 0;
+	struct episode_look *new;
 
-	while (expired < episodes->n_window &&
-	       episodes->window[expired].to_ns <= look->to_ns - episodes->window_ns)
-		expired++;
-	if (expired) {
-		episodes->n_window -= expired;
-		memmove(episodes->window, episodes->window + expired, episodes->n_window * sizeof *look);
+	while (episodes->n_window &&
+	       window_at(episodes, 0)->look.to_ns <= look->to_ns - episodes->window_ns) {
+		episodes->first_window++;
+		episodes->n_window--;
 	}
-	MEM_GROW(episodes->window, episodes->n_window, episodes->cap_window);
-	episodes->window[episodes->n_window++] = *look;
+	new = window_room(episodes);
+	new->seconds = look_seconds(look);
+	for (int group = 0; group <= GROUP_COUNT; group++)
+		new->share_s[group] = look_share(look, episode_causes[group]) * new->seconds;
+	look_copy(&new->look, look);
+	episodes->n_window++;
 }
 
 void episodes_look(struct episodes *episodes, const struct look *look)
@@ -122,7 +149,7 @@ void episodes_look(struct episodes *episodes, const struct look *look)
 
 	window_push(episodes, look);
 	for (int group = 0; group < GROUP_COUNT; group++) {
-		double seen_s, share_s = window_share(episodes, episode_causes[group], &seen_s);
+		double seen_s, share_s = window_share(episodes, group, &seen_s);
 
 		if (episodes->open[group]) {
 			stalling_add_look(episodes->open[group], look);
@@ -186,7 +213,7 @@ static void tell_open(struct episodes *episodes, struct tick *tick)
 		if (!episodes->open[group])
 			continue;
 		stalling_tell(episodes->open[group], episodes->facts, episodes->n_facts, true, &stall);
-		share_s = window_share(episodes, episode_causes[group], &seen_s);
+		share_s = window_share(episodes, group, &seen_s);
 		if (share_s > most) {
 			most = share_s;
 			tick->stalled = true;
@@ -198,7 +225,7 @@ static void tell_open(struct episodes *episodes, struct tick *tick)
 void episodes_finish(struct episodes *episodes, const struct episode_facts *facts, bool last,
 		     struct tick *tick)
 {
-	double seen_s, share_s = window_share(episodes, LOOK_CAUSES_STALLED, &seen_s);
+	double seen_s, share_s = window_share(episodes, GROUP_COUNT, &seen_s);
 
 	tick->share = seen_s > 0 ? share_s / seen_s : 0;
 	facts_push(episodes, facts);

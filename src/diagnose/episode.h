@@ -37,11 +37,18 @@ struct episode_facts {
 
 struct episode;
 
+/* A look of the window, with what is asked of it again and again. */
+struct episode_look {
+	double seconds;
+	double share_s[GROUP_COUNT + 1]; /* of each group, and of all together */
+	struct look look;
+};
+
 struct episodes {
 	int64_t window_ns;
-	uint32_t count;	     /* stalls so far */
-	struct look *window; /* the looks of the last window, oldest first */
-	size_t n_window, cap_window;
+	uint32_t count;		     /* stalls so far */
+	struct episode_look *window; /* the looks of the last window, oldest first, from first_window on */
+	size_t first_window, n_window, cap_window;
 	struct episode *open[GROUP_COUNT];
 	struct episode **ended; /* closed in this step */
 	size_t n_ended, cap_ended;

@@ -9,6 +9,19 @@
 
 #include "base/clock.h"
 
+/* Most looks see few stalled or none: the rest of `who` is not touched. */
+void look_begin(struct look *look, int64_t from_ns, int64_t to_ns)
+{
+	memset(look, 0, offsetof(struct look, who));
+	look->from_ns = from_ns;
+	look->to_ns = to_ns;
+}
+
+void look_copy(struct look *to, const struct look *from)
+{
+	memcpy(to, from, offsetof(struct look, who) + from->n_who * sizeof *from->who);
+}
+
 double look_threads(const struct look *look, unsigned causes)
 {
 	double sum = 0;
@@ -24,9 +37,9 @@ double look_share(const struct look *look, unsigned causes)
 	/* remote I/O and "blocked" stand in the whole only where they are asked for: they may be no loss at
 	 * all */
 	unsigned whole = LOOK_CAUSES_WORKING | LOOK_CAUSES_FLUSH | 1u << CAUSE_READ | 1u << CAUSE_MEMORY;
-	double all = look_threads(look, whole | causes);
+	double lost = look_threads(look, causes);
 
-	return all > 0 ? look_threads(look, causes) / all : 0;
+	return lost > 0 ? lost / look_threads(look, whole | causes) : 0;
 }
 
 double look_seconds(const struct look *look)

@@ -28,9 +28,12 @@ struct look {
 	float threads[CAUSE_COUNT];	   /* fractions: a thread that runs is part running, part queued */
 	float on_request;		   /* of those in flush_wait: in a call that asks for it */
 	bool progress;			   /* a thread runs, or waits for something outside the build */
-	struct look_who who[LOOK_WHO_MAX]; /* further ones are counted above only */
 	size_t n_who;
+	struct look_who who[LOOK_WHO_MAX]; /* further ones are counted above only */
 };
+
+void look_begin(struct look *look, int64_t from_ns, int64_t to_ns); /* nobody was seen yet */
+void look_copy(struct look *to, const struct look *from);
 
 /* The part of the task time that could have been spent working and was spent in these causes (bits: 1 <<
  * cause). */

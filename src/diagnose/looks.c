@@ -40,6 +40,7 @@ struct walk {
 	const struct looks_hints *hints;
 	struct tick *tick;
 	struct site_verdict *verdicts; /* for each site */
+	bool *named;		       /* for each site: its wait channel says something */
 	struct memory *memories;
 	size_t n_memories;
 	size_t *row_memory;   /* for each look row; SIZE_MAX: not to be used */
@@ -85,7 +86,7 @@ void looks_copy(struct looks *to, const struct looks *from)
 	uint64_t key, value;
 
 	*to = *from;
-	to->threads = (struct map){0};
+	to->threads = to->index = (struct map){0};
 	while (map_each(&from->threads, &cursor, &key, &value))
 		map_put(&to->threads, key, value);
 }
@@ -93,6 +94,7 @@ void looks_copy(struct looks *to, const struct looks *from)
 void looks_fini(struct looks *looks)
 {
 	map_fini(&looks->threads);
+	map_fini(&looks->index);
 }
 
 static uint64_t thread_key(const struct task_row *task, int32_t tid)
@@ -123,32 +125,33 @@ static size_t memory_of(struct walk *walk, struct map *index, uint64_t key)
 	return walk->n_memories++;
 }
 
-static void walk_init(struct walk *walk, const struct looks *looks, const struct sample *sample,
+static void walk_init(struct walk *walk, struct looks *looks, const struct sample *sample,
 		      const struct looks_hints *hints, struct tick *tick)
 {
-	struct map index = {0};
-
 	*walk = (struct walk){.sample = sample, .looks = looks, .hints = hints, .tick = tick};
 	walk->verdicts = mem_alloc(sample->n_sites + 1, sizeof *walk->verdicts);
+	walk->named = mem_alloc(sample->n_sites + 1, sizeof *walk->named);
 	walk->memories = mem_alloc(sample->n_look_rows + 1, sizeof *walk->memories);
 	walk->row_memory = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_memory);
 	walk->row_s = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_s);
 	walk->scales = mem_alloc(sample->n_tasks + 1, sizeof *walk->scales);
 	walk->task_look = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_look);
 	walk->task_rank = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_rank);
-	for (size_t i = 0; i < sample->n_sites; i++)
+	for (size_t i = 0; i < sample->n_sites; i++) {
+		walk->named[i] = site_named(sample, &sample->sites[i]);
 		walk->verdicts[i] =
 			site_judge(looks->machine, sample->sites[i].state,
 				   site_wchan(sample, &sample->sites[i]), sample->sites[i].syscall);
+	}
+	map_clear(&looks->index);
 	for (size_t i = 0; i < sample->n_look_rows; i++) {
 		const struct look_row *row = &sample->look_rows[i];
 
 		walk->row_memory[i] = SIZE_MAX;
 		if (row->task < sample->n_tasks && row->site < sample->n_sites)
-			walk->row_memory[i] =
-				memory_of(walk, &index, thread_key(&sample->tasks[row->task], row->tid));
+			walk->row_memory[i] = memory_of(walk, &looks->index,
+							thread_key(&sample->tasks[row->task], row->tid));
 	}
-	map_fini(&index);
 }
 
 static double clamp(double value, double least, double most)
@@ -212,6 +215,7 @@ static void walk_scale(struct walk *walk)
 static void walk_fini(struct walk *walk)
 {
 	free(walk->verdicts);
+	free(walk->named);
 	free(walk->memories);
 	free(walk->row_memory);
 	free(walk->row_s);
@@ -262,13 +266,12 @@ static bool is_memory(const struct walk *walk, const struct look_row *row)
 static struct site_verdict thread_judge(const struct walk *walk, size_t r)
 {
 	const struct look_row *row = &walk->sample->look_rows[r];
-	const struct site *site = &walk->sample->sites[row->site];
 	struct memory *memory = &walk->memories[walk->row_memory[r]];
 	struct site_verdict is = walk->verdicts[row->site];
 
-	if (site->state != 'D')
+	if (walk->sample->sites[row->site].state != 'D')
 		return is;
-	if (site_named(walk->sample, site)) {
+	if (walk->named[row->site]) {
 		memory->zeros = 0;
 		memory->named = true;
 	} else if (is.cause == CAUSE_NONE) {
@@ -296,14 +299,13 @@ static int32_t rank_of(enum tick_doing doing, bool main_thread)
 	return (doing == TICK_RUNNING ? 4 : doing == TICK_STALLED ? 2 : 0) + main_thread;
 }
 
-static void row_count(struct walk *walk, size_t r, size_t look_number, struct look *look)
+static void row_count(struct walk *walk, size_t r, size_t look_number, double seconds, struct look *look)
 {
 	const struct sample *sample = walk->sample;
 	const struct look_row *row = &sample->look_rows[r];
 	const struct task_row *task = &sample->tasks[row->task];
 	struct tick_task *told = &walk->tick->tasks[row->task];
 	struct site_verdict is = thread_judge(walk, r);
-	double seconds = look_seconds(look);
 	int32_t rank = rank_of(is.doing, row->tid == task->pid);
 
 	walk->row_s[r] += seconds;
@@ -377,16 +379,18 @@ static void walk_looks(struct walk *walk, struct looks *looks, struct episodes *
 		struct look look;
 		uint64_t bit = UINT64_C(1) << i % 64;
 		int64_t weight;
+		double seconds;
 
 		while (low < sample->n_look_rows && sample->look_rows[low].block < i / 64)
 			low++;
 		if (sample->look_ns[i] <= looks->seen_ns)
 			continue;
 		time_pass(looks, sample->look_ns[i], episodes, walk->tick, &weight);
-		look = (struct look){.from_ns = sample->look_ns[i] - weight, .to_ns = sample->look_ns[i]};
+		look_begin(&look, sample->look_ns[i] - weight, sample->look_ns[i]);
+		seconds = look_seconds(&look);
 		for (size_t r = low; r < sample->n_look_rows && sample->look_rows[r].block == i / 64; r++)
 			if (sample->look_rows[r].mask & bit && walk->row_memory[r] != SIZE_MAX)
-				row_count(walk, r, i, &look);
+				row_count(walk, r, i, seconds, &look);
 		look_finish(&look, episodes, walk->tick);
 	}
 }
@@ -402,7 +406,7 @@ static void walk_tell_sites(struct walk *walk)
 	for (size_t r = sample->n_look_rows; r-- > 0;) {
 		const struct look_row *row = &sample->look_rows[r];
 
-		if (walk->row_memory[r] == SIZE_MAX || !site_named(sample, &sample->sites[row->site]))
+		if (walk->row_memory[r] == SIZE_MAX || !walk->named[row->site])
 			continue;
 		next[r] = first[row->task];
 		first[row->task] = r + 1;
@@ -483,6 +487,15 @@ static void states_step(struct looks *looks, const struct sample *sample, const 
 	look_finish(&look, episodes, tick);
 }
 
+/* Of no task? A recording that was made of something else may have none. */
+static bool states_hidden(const struct sample *sample)
+{
+	for (size_t t = 0; t < sample->n_tasks; t++)
+		if (sample->tasks[t].state != '\0')
+			return false;
+	return sample->n_tasks > 0;
+}
+
 static enum tick_doing doing_of(const struct task_row *task, enum cause cause)
 {
 	switch (task->state) {
@@ -544,7 +557,8 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 		walk_looks(&walk, looks, episodes);
 		walk_tell_sites(&walk);
 		remember(looks, &walk);
-	} else if (looks->by_state && looks->seen_ns > 0 && sample->mono_ns > looks->seen_ns) {
+	} else if (looks->by_state && !states_hidden(sample) && looks->seen_ns > 0 &&
+		   sample->mono_ns > looks->seen_ns) {
 		states_step(looks, sample, hints, episodes, tick);
 	}
 	if (looks->seen_ns == 0) {

@@ -23,6 +23,7 @@ struct looks {
 	bool had_tasks;
 	int64_t seen_ns;    /* time up to here is accounted for, as seen or as unknown; 0: nothing yet */
 	struct map threads; /* what is remembered of each thread of the last looks */
+	struct map index;   /* working storage of a step */
 };
 
 /* What the counters of the sample add to the looks. */

@@ -94,11 +94,17 @@ static double rate(double rise, int64_t ns)
 	return rise / ((double)ns / (double)NS_PER_S);
 }
 
-static int by_value(const void *a, const void *b)
+/* In place; there are few. */
+static void sort(double *values, size_t n)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	for (size_t i = 1; i < n; i++) {
+		double value = values[i];
+		size_t at = i;
 
-	return (x > y) - (x < y);
+		for (; at > 0 && values[at - 1] > value; at--)
+			values[at] = values[at - 1];
+		values[at] = value;
+	}
 }
 
 /* Median of the slopes between points half a window apart; NAN: too few. */
@@ -106,6 +112,7 @@ static double slope(const struct mount_point *points, size_t n, bool inodes)
 {
 	double slopes[MOUNT_POINTS_MAX];
 	size_t lag = n / 2, count = 0;
+	bool even = true; /* as of most file systems, at most times: there is nothing to sort */
 
 	if (n < 2)
 		return NAN;
@@ -115,10 +122,13 @@ static double slope(const struct mount_point *points, size_t n, bool inodes)
 
 		if (!isnan(rise))
 			slopes[count++] = rate(rise, b->mono_ns - a->mono_ns);
+		even &= count == 0 || slopes[count - 1] == slopes[0];
 	}
 	if (count == 0)
 		return NAN;
-	qsort(slopes, count, sizeof *slopes, by_value);
+	if (even)
+		return slopes[0];
+	sort(slopes, count);
 	return count % 2 ? slopes[count / 2] : (slopes[count / 2 - 1] + slopes[count / 2]) / 2;
 }
 

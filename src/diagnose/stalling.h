@@ -32,7 +32,7 @@ struct episode {
 	double level_bytes, backlog_bytes;	  /* integrals over time, likewise */
 };
 
-extern const unsigned episode_causes[GROUP_COUNT];
+extern const unsigned episode_causes[GROUP_COUNT + 1]; /* of each group, and of all together */
 
 void stalling_init(struct episode *episode, uint32_t number, enum episode_group group, int64_t from_ns);
 void stalling_add_look(struct episode *episode, const struct look *look);

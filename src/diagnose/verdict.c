@@ -16,6 +16,7 @@
 #define VERDICT_PART 0.05
 #define BOUND_PART   0.02
 #define UNKNOWN_PART 0.10
+#define UNSEEN_PART  0.9 /* nothing can be said of what it waited for */
 #define IDLE_CPUS    0.5
 
 struct gain {
@@ -156,6 +157,10 @@ void verdict_give(const struct tally_times *times, struct summary *summary)
 	summary->bound_min_s = told ? summary->wall_s - gain.most_s : NAN;
 	summary->bound_max_s = told ? summary->wall_s - gain.least_s : NAN;
 	summary->verdict_text[0] = '\0';
+	if (times->unknown_s > UNSEEN_PART * summary->wall_s) {
+		text_add(summary, "what its tasks waited for was not seen");
+		return;
+	}
 	if (summary->verdict == CAUSE_CPU)
 		computing_text(times, summary, &gain);
 	else

@@ -5,15 +5,18 @@
  */
 #include "model/control.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/bell.h"
 #include "base/mem.h"
 #include "base/ring.h"
+#include "model/timeline.h"
 
 #define CONTROL_ASKS	8192
 #define CONTROL_TELLS	256
+#define CONTROL_LINES	16
 #define CONTROL_RESERVE 64 /* room kept from typed bytes */
 
 struct control_box {
@@ -25,6 +28,8 @@ struct control_box {
 struct control {
 	struct control_box asks;
 	struct control_box tells;
+	_Atomic(struct timeline *) timeline; /* given and not yet taken */
+	struct ring *lines;		     /* of pointers */
 };
 
 static void control_box_init(struct control_box *box, size_t capacity)
@@ -47,6 +52,7 @@ struct control *control_new(void)
 
 	control_box_init(&control->asks, CONTROL_ASKS);
 	control_box_init(&control->tells, CONTROL_TELLS);
+	control->lines = ring_new(CONTROL_LINES);
 	if (control->asks.bell < 0 || control->tells.bell < 0) {
 		control_free(control);
 		return NULL;
@@ -58,8 +64,12 @@ void control_free(struct control *control)
 {
 	if (!control)
 		return;
+	for (char *line; (line = control_told_line(control));)
+		free(line);
+	ring_free(control->lines);
 	control_box_fini(&control->asks);
 	control_box_fini(&control->tells);
+	timeline_free(control->timeline);
 	free(control);
 }
 
@@ -133,4 +143,33 @@ bool control_told(struct control *control, enum control_tell *tell, int64_t *arg
 int control_told_fd(const struct control *control)
 {
 	return control->tells.bell;
+}
+
+void control_give_timeline(struct control *control, struct timeline *timeline)
+{
+	timeline_free(atomic_exchange(&control->timeline, timeline));
+	control_tell(control, CONTROL_TELL_TIMELINE, 0);
+}
+
+struct timeline *control_take_timeline(struct control *control)
+{
+	return atomic_exchange(&control->timeline, NULL);
+}
+
+void control_tell_line(struct control *control, const char *line)
+{
+	char *copy = mem_dup(line);
+
+	if (!ring_push(control->lines, (uint64_t)(uintptr_t)copy)) {
+		free(copy);
+		return;
+	}
+	control_tell(control, CONTROL_TELL_LINE, 0);
+}
+
+char *control_told_line(struct control *control)
+{
+	uint64_t word;
+
+	return ring_pop(control->lines, &word) ? (char *)(uintptr_t)word : NULL;
 }

@@ -6,6 +6,7 @@
 #include "model/timeline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -14,6 +15,33 @@ void timeline_fini(struct timeline *timeline)
 	free(timeline->briefs);
 	free(timeline->stalls);
 	*timeline = (struct timeline){0};
+}
+
+static void *timeline_copy_array(const void *from, size_t n, size_t size)
+{
+	void *to = mem_alloc(n ? n : 1, size);
+
+	if (n)
+		memcpy(to, from, n * size);
+	return to;
+}
+
+struct timeline *timeline_clone(const struct timeline *timeline)
+{
+	struct timeline *clone = mem_alloc(1, sizeof *clone);
+
+	clone->briefs = timeline_copy_array(timeline->briefs, timeline->n_briefs, sizeof *clone->briefs);
+	clone->stalls = timeline_copy_array(timeline->stalls, timeline->n_stalls, sizeof *clone->stalls);
+	clone->n_briefs = clone->cap_briefs = timeline->n_briefs;
+	clone->n_stalls = clone->cap_stalls = timeline->n_stalls;
+	return clone;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	if (timeline)
+		timeline_fini(timeline);
+	free(timeline);
 }
 
 /* Renews the stall of that number, or puts it in where the numbers stay in order. */

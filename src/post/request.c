@@ -16,14 +16,15 @@
 #include <curl/curl.h>
 
 #include "base/text.h"
+#include "gzip.h"
 #include "target.h"
 
 #define ANSWER_BYTES_MAX (64 * 1024)
-#define ANSWER_SHOWN	 160
+#define GZIP_BYTES_MIN	 1024
 
 struct answer {
 	size_t len; /* of all that came */
-	char start[ANSWER_SHOWN];
+	char start[REQUEST_ANSWER_SHOWN];
 };
 
 static size_t take_answer(char *bytes, size_t size, size_t count, void *self)
@@ -49,39 +50,100 @@ static void set_protocols(CURL *curl)
 #endif
 }
 
-static void set_options(CURL *curl, const struct request *request)
+static void set_tls(CURL *curl, const struct post_target *target)
+{
+	curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	if (target->cacert != NULL)
+		curl_easy_setopt(curl, CURLOPT_CAINFO, target->cacert);
+	if (target->cert != NULL)
+		curl_easy_setopt(curl, CURLOPT_SSLCERT, target->cert);
+	if (target->key != NULL)
+		curl_easy_setopt(curl, CURLOPT_SSLKEY, target->key);
+	if (target->insecure != NULL) {
+		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
+	}
+}
+
+/* Gives the name of the header that carries the token, or NULL: libcurl makes it. */
+static const char *set_auth(CURL *curl, const struct request *request)
 {
 	const struct post_target *target = request->target;
+	const char *usual = strstr(target->name, "/api/v2/write") != NULL ? "token" : "bearer";
+	const char *auth = target->auth != NULL ? target->auth : usual;
+	if (target->netrc != NULL) {
+		curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+		if (target->netrc[0] != '\0')
+			curl_easy_setopt(curl, CURLOPT_NETRC_FILE, target->netrc);
+	}
+	if (request->token == NULL || request->token->len == 0)
+		return NULL;
+	if (strcmp(auth, "bearer") == 0) {
+		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
+		curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->token->data);
+	} else if (strcmp(auth, "basic") == 0) {
+		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+		curl_easy_setopt(curl, CURLOPT_USERPWD, request->token->data);
+	} else {
+		return strcmp(auth, "token") == 0 ? "Authorization: Token" : auth + strlen("header:");
+	}
+	return NULL;
+}
+
+static void set_options(CURL *curl, const struct request *request)
+{
 	set_protocols(curl);
-	curl_easy_setopt(curl, CURLOPT_URL, target->url);
+	curl_easy_setopt(curl, CURLOPT_URL, request->part->url.data);
 	curl_easy_setopt(curl, CURLOPT_POST, 1L);
-	curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body);
-	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->len);
+	curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->part->method);
 	curl_easy_setopt(curl, CURLOPT_USERAGENT, PACKAGE_NAME "/" PACKAGE_VERSION);
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, request->connect_ms);
 	curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, request->timeout_ms);
-	curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	if (target->cacert != NULL)
-		curl_easy_setopt(curl, CURLOPT_CAINFO, target->cacert);
-	if (target->insecure) {
-		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
-		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
-	}
-	if (request->token != NULL) {
-		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
-		curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->token);
-	}
+#if LIBCURL_VERSION_NUM >= 0x075700
+	curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); /* a name server that is silent is not waited for */
+#endif
+	set_tls(curl, request->target);
 }
 
-static struct curl_slist *make_headers(const struct request *request)
+static struct curl_slist *add_header(struct curl_slist *headers, const char *name, const char *value)
 {
-	char key[128];
-	snprintf(key, sizeof key, "Idempotency-Key: %s", request->id);
-	struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
-	headers = curl_slist_append(headers, key);
-	return curl_slist_append(headers, "Expect:"); /* else a second's wait where it is not known */
+	struct buf line = {0};
+	bool has_colon = strchr(name, ':') != NULL;
+	buf_add_format(&line, "%s%s %s", name, has_colon ? "" : ":", value);
+	headers = curl_slist_append(headers, line.data);
+	explicit_bzero(line.data, line.len);
+	buf_fini(&line);
+	return headers;
+}
+
+/* The body as it goes; true: compressed. */
+static bool set_body(CURL *curl, const struct request *request, struct buf *zipped)
+{
+	const struct buf *body = &request->part->body;
+	const char *wish = request->target->gzip;
+	bool wanted = wish != NULL ? strcmp(wish, "yes") == 0 : !format_of(request->target)->plain;
+	bool zips = wanted && body->len > GZIP_BYTES_MIN && gzip(zipped, body);
+	const struct buf *goes = zips ? zipped : body;
+	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)goes->len);
+	curl_easy_setopt(curl, CURLOPT_POSTFIELDS, goes->data != NULL ? goes->data : "");
+	return zips;
+}
+
+struct curl_slist *request_prepare(CURL *curl, const struct request *request, struct buf *zipped)
+{
+	set_options(curl, request);
+	const char *name = set_auth(curl, request);
+	struct curl_slist *headers = add_header(NULL, "Content-Type", request->part->content_type);
+	if (set_body(curl, request, zipped))
+		headers = add_header(headers, "Content-Encoding", "gzip");
+	if (name != NULL)
+		headers = add_header(headers, name, request->token->data);
+	headers = add_header(headers, "Idempotency-Key", request->id);
+	headers = curl_slist_append(headers, "Expect:"); /* else a second's wait where it is not known */
+	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	return headers;
 }
 
 /* Runs the transfer; false: told to stop. */
@@ -116,6 +178,12 @@ static void conclude(struct request_result *result, enum request_outcome outcome
 		text_clean_string(clean, sizeof clean, text));
 }
 
+static bool proxy_is_set(void)
+{
+	return getenv("http_proxy") != NULL || getenv("https_proxy") != NULL ||
+	       getenv("HTTPS_PROXY") != NULL || getenv("all_proxy") != NULL || getenv("ALL_PROXY") != NULL;
+}
+
 static void judge_failure(struct request_result *result, CURLcode code, const char *host, const char *detail)
 {
 	static const CURLcode passing[] = {
@@ -133,7 +201,11 @@ static void judge_failure(struct request_result *result, CURLcode code, const ch
 		if (code == passing[i])
 			outcome = REQUEST_RETRY;
 	}
-	conclude(result, outcome, host, detail[0] != '\0' ? detail : curl_easy_strerror(code));
+	char text[CURL_ERROR_SIZE + 60];
+	bool reached_none = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY;
+	snprintf(text, sizeof text, "%s%s", detail[0] != '\0' ? detail : curl_easy_strerror(code),
+		 reached_none && proxy_is_set() ? " (a proxy is set in the environment)" : "");
+	conclude(result, outcome, host, text);
 }
 
 static enum request_outcome status_outcome(long status)
@@ -152,6 +224,8 @@ static enum request_outcome status_outcome(long status)
 	case 503:
 	case 504:
 		return REQUEST_RETRY;
+	case 413:
+		return REQUEST_TOO_LARGE;
 	case 401:
 	case 403:
 	case 404:
@@ -166,15 +240,16 @@ static enum request_outcome status_outcome(long status)
 static void judge_status(struct request_result *result, CURL *curl, long status, const char *host,
 			 const struct answer *answer)
 {
-	char text[600], start[ANSWER_SHOWN * 2];
+	char text[600], start[160];
 	char *redirect = NULL;
 	size_t shown = answer->len < sizeof answer->start ? answer->len : sizeof answer->start;
-	text_clean(start, sizeof start, answer->start, shown);
+	text_clean(result->answer, sizeof result->answer, answer->start, shown);
+	snprintf(start, sizeof start, "%.150s", result->answer);
 	curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &redirect);
 	enum request_outcome outcome = status_outcome(status);
 	if (redirect != NULL)
 		snprintf(text, sizeof text, "redirected to %s; set --post to that URL", redirect);
-	else if (outcome == REQUEST_REJECTED)
+	else if (outcome == REQUEST_REJECTED || outcome == REQUEST_TOO_LARGE)
 		snprintf(text, sizeof text, "it refuses the document (%ld)%s%s", status,
 			 shown > 0 ? ": " : "", start);
 	else if (status == 401 || status == 403 || status == 407)
@@ -193,9 +268,8 @@ static void run(CURL *curl, CURLM *multi, const struct request *request, const c
 {
 	struct answer answer = {0};
 	char detail[CURL_ERROR_SIZE] = "";
-	struct curl_slist *headers = make_headers(request);
-	set_options(curl, request);
-	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	struct buf zipped = {0};
+	struct curl_slist *headers = request_prepare(curl, request, &zipped);
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
 	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
 	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
@@ -206,6 +280,7 @@ static void run(CURL *curl, CURLM *multi, const struct request *request, const c
 		conclude(result, REQUEST_INTERRUPTED, host, "interrupted");
 	} else {
 		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+		result->status = status;
 		/* an answer longer than we care to read is still an answer */
 		if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && status > 0))
 			judge_status(result, curl, status, host, &answer);
@@ -214,6 +289,7 @@ static void run(CURL *curl, CURLM *multi, const struct request *request, const c
 	}
 	curl_multi_remove_handle(multi, curl);
 	curl_slist_free_all(headers);
+	buf_fini(&zipped);
 }
 
 void request_send(const struct request *request, struct request_result *result)

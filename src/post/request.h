@@ -5,16 +5,19 @@
 #ifndef POST_REQUEST_H
 #define POST_REQUEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include <curl/curl.h>
+
+#include "format.h"
 #include "post/post.h"
 
 struct request {
 	const struct post_target *target;
-	const char *token; /* NULL: none */
+	const struct letter_part *part;
+	const struct buf *token; /* empty: none */
 	const char *id;
-	const char *body;
-	size_t len;
 	long connect_ms;
 	long timeout_ms;
 	int interrupt_fd; /* gives up when it becomes readable */
@@ -22,18 +25,26 @@ struct request {
 
 enum request_outcome {
 	REQUEST_OK,
-	REQUEST_RETRY,	  /* may work in a moment */
-	REQUEST_KEEP,	  /* will not work until a person changes something */
-	REQUEST_REJECTED, /* the server does not want this document */
+	REQUEST_RETRY,	   /* may work in a moment */
+	REQUEST_KEEP,	   /* will not work until a person changes something */
+	REQUEST_TOO_LARGE, /* a smaller one may do */
+	REQUEST_REJECTED,  /* the server does not want this document */
 	REQUEST_INTERRUPTED,
 };
 
+#define REQUEST_ANSWER_SHOWN 512
+
 struct request_result {
 	enum request_outcome outcome;
-	long retry_after_ms; /* asked for by the server; 0: nothing asked */
-	struct why why;	     /* unless OK */
+	long status;			   /* of HTTP; 0: none came */
+	long retry_after_ms;		   /* asked for by the server; 0: nothing asked */
+	char answer[REQUEST_ANSWER_SHOWN]; /* its beginning, clean */
+	struct why why;			   /* unless OK */
 };
 
 void request_send(const struct request *request, struct request_result *result);
+/* All settings of an easy handle for a request, for whoever drives it himself; free the headers afterwards.
+ */
+struct curl_slist *request_prepare(CURL *curl, const struct request *request, struct buf *zipped);
 
 #endif

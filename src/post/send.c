@@ -1,62 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tries within a budget. A build's end must not wait for a server that is down, so the budget is small and
- * nothing outlives it; whoever presses Ctrl-C here wants the prompt back and not the build's status changed,
- * so the signals are taken from a descriptor meanwhile and end the sending only. Main thread, while there is
- * no other.
+ * nothing outlives it. A document that is too large is made smaller once; a 500 is tried again only where it
+ * may pass. Any thread that has the time.
  */
 #include "send.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
-
-#include <curl/curl.h>
+#include <string.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
+#include "base/units.h"
+#include "interrupt.h"
 #include "request.h"
 #include "target.h"
-
-struct interrupt {
-	sigset_t before;
-	int fd; /* -1: none to be had; then there is only the budget */
-};
-
-static void interrupt_begin(struct interrupt *interrupt)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, &interrupt->before);
-	interrupt->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (interrupt->fd >= 0)
-		interrupt->fd = fd_raise(interrupt->fd);
-}
-
-static void interrupt_end(struct interrupt *interrupt)
-{
-	struct signalfd_siginfo taken;
-	if (interrupt->fd >= 0) {
-		while (read(interrupt->fd, &taken, sizeof taken) > 0)
-			; /* they were for the sending */
-		close(interrupt->fd);
-	}
-	sigprocmask(SIG_SETMASK, &interrupt->before, NULL);
-}
-
-/* Waits; false: told to stop. */
-static bool rest(const struct interrupt *interrupt, long ms)
-{
-	struct pollfd wait = {.fd = interrupt->fd, .events = POLLIN};
-	return poll(&wait, 1, (int)ms) == 0;
-}
 
 /* Before another try: half a second to one, so that builds that ended together do not come back together. */
 static long pause_ms(const struct request_result *result)
@@ -65,21 +24,42 @@ static long pause_ms(const struct request_result *result)
 	return result->retry_after_ms > jitter_ms ? result->retry_after_ms : jitter_ms;
 }
 
-static void send_within(struct request *request, const struct send_budget *budget,
-			const struct interrupt *interrupt, struct request_result *result)
+static long left_ms(const struct send_budget *budget)
 {
-	int64_t deadline_ns = clock_mono_ns() + budget->total_ms * NS_PER_MS;
+	return (long)((budget->deadline_ns - clock_mono_ns()) / NS_PER_MS);
+}
+
+static long request_limit_ms(const struct post_target *target, const struct send_budget *budget)
+{
+	double seconds;
+	if (target->timeout != NULL && units_parse_number(target->timeout, &seconds))
+		return (long)(seconds * 1000);
+	return budget->request_ms;
+}
+
+static long request_ms(const struct post_target *target, const struct send_budget *budget)
+{
+	long limit = request_limit_ms(target, budget), left = left_ms(budget);
+	long ms = limit < left ? limit : left;
+	return ms > 0 ? ms : 1;
+}
+
+static void send_within(struct request *request, const struct send_budget *budget,
+			struct request_result *result)
+{
+	const struct post_format *format = format_of(request->target);
 	for (int try = 1;; try++) {
-		long left_ms = (long)((deadline_ns - clock_mono_ns()) / NS_PER_MS);
-		request->timeout_ms = budget->request_ms < left_ms ? budget->request_ms : left_ms;
+		request->timeout_ms = request_ms(request->target, budget);
 		request_send(request, result);
+		if (result->status == 500 && !format->retries_500)
+			result->outcome = REQUEST_KEEP;
 		if (result->outcome != REQUEST_RETRY || try == budget->tries)
 			return;
 		long wait_ms = pause_ms(result);
-		left_ms = (long)((deadline_ns - clock_mono_ns()) / NS_PER_MS);
-		if (wait_ms + 200 > left_ms)
+		/* one that took all of its time is not given the time of the next server as well */
+		if (wait_ms + request_limit_ms(request->target, budget) > left_ms(budget))
 			return;
-		if (!rest(interrupt, wait_ms)) {
+		if (!interrupt_rest(budget->interrupt_fd, wait_ms)) {
 			result->outcome = REQUEST_INTERRUPTED;
 			return;
 		}
@@ -93,6 +73,8 @@ static int outcome_error(enum request_outcome outcome)
 		return 0;
 	case REQUEST_RETRY:
 		return -EAGAIN;
+	case REQUEST_TOO_LARGE:
+		return -EFBIG;
 	case REQUEST_REJECTED:
 		return -EBADMSG;
 	case REQUEST_INTERRUPTED:
@@ -103,30 +85,61 @@ static int outcome_error(enum request_outcome outcome)
 	return -EIO;
 }
 
-int send_document(const struct post_target *target, const char *id, const char *body, size_t len,
-		  const struct send_budget *budget, struct why *why)
+static int send_part(struct request *request, const struct send_budget *budget, struct send_result *result,
+		     struct why *why)
+{
+	struct request_result got = {.outcome = REQUEST_KEEP};
+	const struct post_format *format = format_of(request->target);
+	send_within(request, budget, &got);
+	result->status = got.status;
+	result->retry_after_ms = got.retry_after_ms;
+	snprintf(result->answer, sizeof result->answer, "%s", got.answer);
+	const char *warning = format->warning != NULL ? format->warning(got.status, got.answer) : NULL;
+	if (warning != NULL) {
+		char *host = target_host(request->target->url);
+		why_set(&result->warning, 0, "posted to %s, but %s: %.200s", host, warning, got.answer);
+		free(host);
+		return 0;
+	}
+	int error = outcome_error(got.outcome);
+	return error == 0 ? 0 : why_set(why, error, "%s", got.why.text);
+}
+
+int send_letter(const struct post_target *target, const struct letter *letter,
+		const struct send_budget *budget, struct send_result *result, struct why *why)
 {
 	struct buf token = {0};
-	int error = target->token_file != NULL ? target_read_token(target->token_file, &token, why) : 0;
-	if (error < 0)
-		return error;
-	struct interrupt interrupt;
-	interrupt_begin(&interrupt);
-	struct request request = {
-		.target = target,
-		.token = token.data,
-		.id = id,
-		.body = body,
-		.len = len,
-		.connect_ms = budget->connect_ms,
-		.interrupt_fd = interrupt.fd,
-	};
-	struct request_result result = {.outcome = REQUEST_KEEP};
-	curl_global_init(CURL_GLOBAL_DEFAULT);
-	send_within(&request, budget, &interrupt, &result);
-	curl_global_cleanup();
-	interrupt_end(&interrupt);
+	*result = (struct send_result){0};
+	int error = target_read_token(target, &token, why);
+	for (size_t i = 0; error == 0 && i < letter->n_parts; i++) {
+		struct request request = {
+			.target = target,
+			.part = &letter->parts[i],
+			.token = &token,
+			.id = letter->id,
+			.connect_ms = budget->connect_ms,
+			.interrupt_fd = budget->interrupt_fd,
+		};
+		error = send_part(&request, budget, result, why);
+	}
 	target_wipe_token(&token);
-	error = outcome_error(result.outcome);
-	return error == 0 ? 0 : why_set(why, error, "%s", result.why.text);
+	return error;
+}
+
+int send_document(const struct post_target *target, const char *document, const struct send_budget *budget,
+		  struct send_result *result, struct why *why)
+{
+	struct letter letter;
+	int error = 0;
+	*result = (struct send_result){0};
+	for (int small = 0; small < 2; small++) {
+		error = format_write(&letter, target, document, small, why);
+		if (error < 0)
+			return error;
+		error = send_letter(target, &letter, budget, result, why);
+		letter_fini(&letter);
+		if (error != -EFBIG)
+			return error;
+	}
+	return -EBADMSG;
 }

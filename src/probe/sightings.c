@@ -124,7 +124,7 @@ static struct look_row *thread_row(struct sightings *sightings, struct tree_task
 
 size_t sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns)
 {
-	size_t look = sample_add_look(sightings->sample, mono_ns / NS_PER_US * NS_PER_US);
+	size_t look = sample_add_look(sightings->sample, mono_ns / NS_PER_MS * NS_PER_MS);
 	uint16_t block = (uint16_t)(look / LOOKS_A_BLOCK);
 	uint64_t bit = UINT64_C(1) << look % LOOKS_A_BLOCK;
 	size_t blocked = 0;

@@ -66,7 +66,7 @@ static const struct {
 };
 #define N_COLUMNS (sizeof columns / sizeof *columns)
 
-static void csv_begin(struct buf *out, const struct run *run)
+static void *csv_begin(struct buf *out, const struct run *run)
 {
 	(void)run;
 	buf_add_string(out, "time,");
@@ -80,10 +80,12 @@ static void csv_begin(struct buf *out, const struct run *run)
 	for (size_t i = 0; i < count; i++)
 		buf_add_format(out, ",%s", metrics[i].key);
 	buf_add_string(out, "\r\n");
+	return NULL;
 }
 
-static void csv_tick(struct buf *out, const struct run *run, const struct tick *tick)
+static void csv_tick(struct buf *out, const struct run *run, const struct tick *tick, void *state)
 {
+	(void)state;
 	char utc[CLOCK_UTC_SIZE];
 	buf_add_format(out, "%s,", clock_utc(utc, sizeof utc, tick->sample->wall_ns));
 	for (size_t i = 0; i < N_COLUMNS; i++) {
@@ -106,7 +108,8 @@ static void csv_tick(struct buf *out, const struct run *run, const struct tick *
 
 const struct report_format report_csv = {
 	.name = "csv",
-	.help = "one row a tick (RFC 4180), for spreadsheets and gnuplot",
+	.help = "one row a tick (RFC 4180), for spreadsheets and gnuplot; other tables by --rows",
+	.rows = "ticks",
 	.begin = csv_begin,
 	.tick = csv_tick,
 };

@@ -9,8 +9,18 @@
 
 extern const struct report_format report_text;
 extern const struct report_format report_markdown;
+extern const struct report_format report_html;
 extern const struct report_format report_json;
 extern const struct report_format report_csv;
 extern const struct report_format report_ndjson;
+extern const struct report_format report_trace;
+extern const struct report_format report_openmetrics;
+extern const struct report_format report_bmf;
+extern const struct report_format report_github;
+
+/* The other tables of csv */
+extern const struct report_format report_csv_tasks;
+extern const struct report_format report_csv_stalls;
+extern const struct report_format report_csv_mounts;
 
 #endif

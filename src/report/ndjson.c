@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The whole recording for any other program: a line of JSON for the run, one for each tick, one for the end;
- * "type" says which. Keys are those of the list of metrics, what was not measured has no field. Of the looks,
- * each site is told with how often threads were found there; which thread when is the recording's own
- * business.
+ * "type" says which. Keys are those of the list of metrics, what was not measured has no field.
  */
 #include "formats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -117,7 +117,7 @@ static json_t *words_json(char *const *words)
 
 /* The run */
 
-static void ndjson_begin(struct buf *out, const struct run *run)
+static void *ndjson_begin(struct buf *out, const struct run *run)
 {
 	static const char *const modes[] = {
 		[RUN_COMMAND] = "command", [RUN_WATCH] = "watch", [RUN_MACHINE] = "machine"};
@@ -133,12 +133,16 @@ static void ndjson_begin(struct buf *out, const struct run *run)
 		field_string(labels, run->labels[i].key, run->labels[i].value);
 	json_object_set_new(line, "labels", labels);
 	field_string(line, "commit", run->vcs_commit);
+	if (run->vcs_dirty >= 0)
+		json_object_set_new(line, "dirty", json_boolean(run->vcs_dirty));
 	field_string(line, "host", run->host);
 	field_string(line, "kernel", run->kernel);
 	field_string(line, "machine", run->machine);
 	field_string(line, "boot_id", run->boot_id);
 	field_count(line, "cpus", run->cpus);
 	field_count(line, "memory_total_bytes", run->memory_total_bytes);
+	field_count(line, "page_bytes", run->page_bytes);
+	field_count(line, "ticks_per_second", run->ticks_per_s);
 	put_time(line, "start_time", run->start_wall_ns);
 	field_real(line, "interval_seconds", (double)run->interval_ns / NS_PER_S);
 	field_real(line, "look_interval_seconds", (double)run->look_interval_ns / NS_PER_S);
@@ -146,7 +150,12 @@ static void ndjson_begin(struct buf *out, const struct run *run)
 	for (size_t i = 0; i < run->n_sources; i++)
 		field_string(sources, run->sources[i].name, run->sources[i].status);
 	json_object_set_new(line, "sources", sources);
+	json_t *remedies = json_object();
+	for (size_t i = 0; i < run->n_sources; i++)
+		field_string(remedies, run->sources[i].name, run->sources[i].remedy);
+	json_object_set_new(line, "remedies", remedies);
 	add_line(out, line);
+	return NULL;
 }
 
 /* A tick */
@@ -286,6 +295,13 @@ static void put_tasks(json_t *line, const struct tick *tick)
 	json_object_set_new(line, "tasks", tasks);
 }
 
+static void put_device(json_t *object, uint64_t device)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%u:%u", major(device), minor(device));
+	field_string(object, "device", text);
+}
+
 static void put_mounts(json_t *line, const struct tick *tick)
 {
 	const struct sample *sample = tick->sample;
@@ -296,6 +312,8 @@ static void put_mounts(json_t *line, const struct tick *tick)
 		put_string(mount, "mount", sample, row->point);
 		put_string(mount, "type", sample, row->type);
 		put_string(mount, "source", sample, row->source);
+		put_device(mount, row->device);
+		field_count(mount, "points", row->points);
 		put_flags(mount, mount_flags, row->flags);
 		put_metrics(mount, METRIC_SCOPE_MOUNT, row->values);
 		if (tick->mounts != NULL) {
@@ -318,6 +336,7 @@ static void put_disks(json_t *line, const struct tick *tick)
 	for (size_t i = 0; i < sample->n_disks; i++) {
 		json_t *disk = json_object();
 		put_string(disk, "name", sample, sample->disks[i].name);
+		put_device(disk, sample->disks[i].device);
 		put_metrics(disk, METRIC_SCOPE_DISK, sample->disks[i].values);
 		if (tick->disks != NULL) {
 			field_real(disk, "read_bytes_per_second", tick->disks[i].read_bytes_per_s);
@@ -329,35 +348,53 @@ static void put_disks(json_t *line, const struct tick *tick)
 	json_object_set_new(line, "disks", disks);
 }
 
-static void put_looks(json_t *line, const struct sample *sample)
+static json_t *site_json(const struct sample *sample, const struct site *row)
 {
-	json_t *looks = json_object();
-	field_count(looks, "count", sample->n_looks);
-	json_t *sites = json_array();
-	uint64_t *seen = mem_alloc(sample->n_sites + 1, sizeof *seen);
-	for (size_t i = 0; i < sample->n_look_rows; i++) {
-		const struct look_row *row = &sample->look_rows[i];
-		if (row->site < sample->n_sites)
-			seen[row->site] += (uint64_t)__builtin_popcountll(row->mask);
+	json_t *site = json_object();
+	put_string(site, "wchan", sample, row->wchan);
+	if (row->syscall >= 0)
+		json_object_set_new(site, "syscall", json_integer(row->syscall));
+	if (row->state != '\0')
+		field_text(site, "state", &row->state, 1);
+	return site;
+}
+
+/* In which looks a thread was found at a site. */
+static json_t *look_json(const struct sample *sample, const struct look_row *row)
+{
+	json_t *look = json_object(), *at = json_array();
+	if (row->task < sample->n_tasks)
+		json_object_set_new(look, "pid", json_integer(sample->tasks[row->task].pid));
+	json_object_set_new(look, "tid", json_integer(row->tid));
+	json_object_set_new(look, "site", json_integer(row->site));
+	for (unsigned bit = 0; bit < 64; bit++) {
+		if (row->mask >> bit & 1)
+			json_array_append_new(at, json_integer(64 * (json_int_t)row->block + bit));
 	}
-	for (size_t i = 0; i < sample->n_sites; i++) {
-		const struct site *row = &sample->sites[i];
-		json_t *site = json_object();
-		put_string(site, "wchan", sample, row->wchan);
-		if (row->syscall >= 0)
-			json_object_set_new(site, "syscall", json_integer(row->syscall));
-		if (row->state != '\0')
-			field_text(site, "state", &row->state, 1);
-		field_count(site, "seen", seen[i]);
-		json_array_append_new(sites, site);
+	json_object_set_new(look, "at", at);
+	return look;
+}
+
+static void put_looks(json_t *line, const struct run *run, const struct sample *sample)
+{
+	json_t *looks = json_object(), *times = json_array(), *sites = json_array(), *seen = json_array();
+	for (size_t i = 0; i < sample->n_looks; i++) {
+		double seconds = (double)(sample->look_ns[i] - run->start_mono_ns) / NS_PER_S;
+		json_array_append_new(times, json_real(round(seconds * 1e6) / 1e6));
 	}
-	free(seen);
+	for (size_t i = 0; i < sample->n_sites; i++)
+		json_array_append_new(sites, site_json(sample, &sample->sites[i]));
+	for (size_t i = 0; i < sample->n_look_rows; i++)
+		json_array_append_new(seen, look_json(sample, &sample->look_rows[i]));
+	json_object_set_new(looks, "elapsed_seconds", times);
 	json_object_set_new(looks, "sites", sites);
+	json_object_set_new(looks, "seen", seen);
 	json_object_set_new(line, "looks", looks);
 }
 
-static void ndjson_tick(struct buf *out, const struct run *run, const struct tick *tick)
+static void ndjson_tick(struct buf *out, const struct run *run, const struct tick *tick, void *state)
 {
+	(void)state;
 	const struct sample *sample = tick->sample;
 	json_t *line = line_new("tick");
 	field_count(line, "number", sample->number);
@@ -367,6 +404,7 @@ static void ndjson_tick(struct buf *out, const struct run *run, const struct tic
 	put_flags(line, sample_flags, sample->flags);
 	if (sample->missed > 0)
 		field_count(line, "missed", sample->missed);
+	field_real(line, "asleep_seconds", (double)sample->asleep_ns / NS_PER_S);
 	field_real(line, "stalled_share", tick->share);
 	put_cause(line, "cause", tick->brief.cause);
 	if (tick->stalled)
@@ -382,14 +420,15 @@ static void ndjson_tick(struct buf *out, const struct run *run, const struct tic
 	put_tasks(line, tick);
 	put_mounts(line, tick);
 	put_disks(line, tick);
-	put_looks(line, sample);
+	put_looks(line, run, sample);
 	add_line(out, line);
 }
 
 /* The end */
 
-static void ndjson_end(struct buf *out, const struct run *run, const struct run_end *end)
+static void ndjson_end(struct buf *out, const struct run *run, const struct run_end *end, void *state)
 {
+	(void)state;
 	json_t *line = line_new("end");
 	json_object_set_new(line, "complete", json_boolean(end->complete));
 	field_string(line, "outcome", run_outcome(end));
@@ -403,6 +442,7 @@ static void ndjson_end(struct buf *out, const struct run *run, const struct run_
 		field_real(line, "elapsed_seconds", (double)(end->mono_ns - run->start_mono_ns) / NS_PER_S);
 	field_count(line, "user_us", end->user_us);
 	field_count(line, "system_us", end->system_us);
+	field_count(line, "max_rss_bytes", end->max_rss_bytes);
 	field_string(line, "left_behind", end->left_behind);
 	add_line(out, line);
 }

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "retell.h"
 #include "sites.h"
 #include "varint.h"
 
@@ -33,6 +34,8 @@ struct decoder {
 	struct numbers site_numbers, site_numbers_before; /* in the frame, of the sample's sites */
 	struct sites sites;
 	struct told told;
+	struct models models;
+	struct buf text; /* a command line */
 };
 
 struct decoder *decoder_new(const struct header *header)
@@ -53,6 +56,8 @@ void decoder_free(struct decoder *decoder)
 	sample_free(decoder->before);
 	sample_free(decoder->now);
 	sites_fini(&decoder->sites);
+	models_fini(&decoder->models);
+	buf_fini(&decoder->text);
 	map_fini(&decoder->told.masks);
 	free(decoder->moved.list);
 	free(decoder->site_numbers.list);
@@ -64,6 +69,7 @@ void decoder_begin_frame(struct decoder *decoder)
 {
 	sample_reset(decoder->before);
 	sites_clear(&decoder->sites);
+	models_clear(&decoder->models);
 }
 
 static void numbers_reserve(struct numbers *numbers, size_t count)
@@ -170,6 +176,20 @@ static uint32_t string_get(struct decoder *decoder, const uint8_t *mask, size_t 
 	return string_add(decoder, text, len);
 }
 
+static uint32_t cmdline_get(struct decoder *decoder, const uint8_t *mask, const struct task_row *row)
+{
+	if (!mask || !mask_has(mask, TASK_BIT_CMDLINE))
+		return string_get(decoder, NULL, 0, row->cmdline);
+	size_t comm_len;
+	const char *comm = sample_string(decoder->now, row->comm, &comm_len);
+	struct buf *text = &decoder->text;
+	retell_get(&decoder->scan, models_find(&decoder->models, comm, comm_len), text, LIMIT_STRING_BYTES);
+	if (decoder->scan.bad)
+		return 0;
+	models_put(&decoder->models, comm, comm_len, text->data, text->len);
+	return string_add(decoder, text->data, text->len);
+}
+
 static void task_get(struct decoder *decoder, struct task_row *last_new)
 {
 	static const struct task_row blank = {.values = {[0 ... METRIC_TASK_COUNT - 1] = METRIC_NA}};
@@ -200,7 +220,7 @@ static void task_get(struct decoder *decoder, struct task_row *last_new)
 	if (mask && mask_has(mask, TASK_BIT_FLAGS))
 		row->flags = get_u32(scan);
 	row->comm = string_get(decoder, mask, TASK_BIT_COMM, row->comm);
-	row->cmdline = string_get(decoder, mask, TASK_BIT_CMDLINE, row->cmdline);
+	row->cmdline = cmdline_get(decoder, mask, row);
 	if (mask && mask_has(mask, TASK_BIT_STATE))
 		row->state = (char)get_byte(scan);
 	if (mask)
@@ -286,11 +306,15 @@ static int64_t ns_of(uint64_t us)
 static void look_times_get(struct decoder *decoder)
 {
 	const struct sample *before = decoder->before;
-	uint64_t last_us = us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns);
-	size_t n = get_count(&decoder->scan, LIMIT_LOOKS);
-	for (size_t i = 0; i < n && !decoder->scan.bad; i++) {
-		last_us += decoder->look_interval_us + unzigzag(get_varint(&decoder->scan));
-		sample_add_look(decoder->now, ns_of(last_us));
+	uint64_t count = get_bounded(&decoder->scan, LIMIT_LOOKS * 2 + 1);
+	uint64_t grain_us = count & 1 ? FORMAT_COARSE_US : 1;
+	uint64_t last =
+		us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
+	if (count >> 1 > scan_left(&decoder->scan))
+		decoder->scan.bad = true;
+	for (size_t i = 0; i < count >> 1 && !decoder->scan.bad; i++) {
+		last += decoder->look_interval_us / grain_us + unzigzag(get_varint(&decoder->scan));
+		sample_add_look(decoder->now, ns_of(last * grain_us));
 	}
 }
 

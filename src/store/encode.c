@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "header.h"
 #include "record.h"
+#include "retell.h"
 #include "sites.h"
 #include "varint.h"
 
@@ -49,6 +50,7 @@ struct encoder {
 	uint32_t *site_numbers, *site_numbers_before; /* in the frame, of the sample's sites */
 	size_t cap_site_numbers, cap_site_numbers_before;
 	struct told told;
+	struct models models;
 };
 
 struct encoder *encoder_new(const struct run *run, bool command_lines)
@@ -72,6 +74,7 @@ void encoder_free(struct encoder *encoder)
 	map_fini(&encoder->rows);
 	map_fini(&encoder->told.masks);
 	sites_fini(&encoder->sites);
+	models_fini(&encoder->models);
 	free(encoder->moved);
 	free(encoder->site_numbers);
 	free(encoder->site_numbers_before);
@@ -82,6 +85,7 @@ void encoder_begin_frame(struct encoder *encoder)
 {
 	sample_reset(encoder->before);
 	sites_clear(&encoder->sites);
+	models_clear(&encoder->models);
 }
 
 /* Change masks */
@@ -172,6 +176,18 @@ static void string_put(struct encoder *encoder, size_t bit, const struct sample 
 	put_bytes(&encoder->payload, text, len < LIMIT_STRING_BYTES ? len : LIMIT_STRING_BYTES);
 }
 
+static void cmdline_put(struct encoder *encoder, const struct sample *now, const struct task_row *row)
+{
+	if (!mask_has(encoder, TASK_BIT_CMDLINE))
+		return;
+	size_t len, comm_len;
+	const char *text = sample_string(now, row->cmdline, &len);
+	const char *comm = sample_string(now, row->comm, &comm_len);
+	len = len < LIMIT_STRING_BYTES ? len : LIMIT_STRING_BYTES;
+	retell_put(&encoder->payload, text, len, models_find(&encoder->models, comm, comm_len));
+	models_put(&encoder->models, comm, comm_len, text, len);
+}
+
 static uint64_t task_key(const struct task_row *row)
 {
 	return ((uint64_t)(uint32_t)row->pid << 42) ^ row->start_ticks;
@@ -237,7 +253,7 @@ static void task_put(struct encoder *encoder, const struct sample *now, const st
 	if (mask_has(encoder, TASK_BIT_FLAGS))
 		put_varint(out, row->flags);
 	string_put(encoder, TASK_BIT_COMM, now, row->comm);
-	string_put(encoder, TASK_BIT_CMDLINE, now, row->cmdline);
+	cmdline_put(encoder, now, row);
 	if (mask_has(encoder, TASK_BIT_STATE))
 		buf_add_byte(out, (unsigned char)row->state);
 	cells_put(encoder, METRIC_SCOPE_TASK, TASK_BITS, row->values, before->values);
@@ -336,15 +352,27 @@ static uint64_t us_of(int64_t ns)
 	return (uint64_t)(ns / NS_PER_US);
 }
 
+/* Looks are taken at a grain of milliseconds; then their times are told in those. */
+static bool look_times_are_coarse(const struct sample *sample)
+{
+	for (size_t i = 0; i < sample->n_looks; i++)
+		if (sample->look_ns[i] % NS_PER_MS != 0)
+			return false;
+	return true;
+}
+
 static void look_times_put(struct encoder *encoder, const struct sample *now)
 {
 	const struct sample *before = encoder->before;
-	uint64_t last_us = us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns);
-	put_varint(&encoder->payload, now->n_looks);
+	bool coarse = look_times_are_coarse(now);
+	uint64_t grain_us = coarse ? FORMAT_COARSE_US : 1;
+	uint64_t last =
+		us_of(before->n_looks ? before->look_ns[before->n_looks - 1] : before->mono_ns) / grain_us;
+	put_varint(&encoder->payload, (uint64_t)now->n_looks << 1 | coarse);
 	for (size_t i = 0; i < now->n_looks; i++) {
-		uint64_t look_us = us_of(now->look_ns[i]);
-		put_varint(&encoder->payload, zigzag(look_us - last_us - encoder->look_interval_us));
-		last_us = look_us;
+		uint64_t look = us_of(now->look_ns[i]) / grain_us;
+		put_varint(&encoder->payload, zigzag(look - last - encoder->look_interval_us / grain_us));
+		last = look;
 	}
 }
 

@@ -26,6 +26,7 @@
 
 #define FORMAT_WINDOW_LOG    17
 #define FORMAT_FRAME_SAMPLES 60
+#define FORMAT_COARSE_US     1000 /* the coarse grain of looks' times */
 
 enum format_field { /* of the header */
 		    FIELD_RUN_ID = 1,

@@ -6,11 +6,14 @@
 #include "outlet.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "base/mem.h"
 
@@ -19,11 +22,39 @@ void outlet_init(struct outlet *outlet, int fd, const char *name)
 	*outlet = (struct outlet){.fd = fd, .name = mem_dup(name)};
 }
 
+void outlet_set_fifo(struct outlet *outlet, const char *path)
+{
+	outlet->fifo = mem_dup(path);
+}
+
+/* True: there is a descriptor to write to. */
+static bool fifo_join(struct outlet *outlet)
+{
+	if (!outlet->fifo)
+		return true;
+	int fd = fd_open(outlet->fifo, O_WRONLY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	outlet->fd = fd;
+	free(outlet->fifo);
+	outlet->fifo = NULL;
+	return true;
+}
+
+void outlet_wait_reader(struct outlet *outlet, int64_t at_most_ns)
+{
+	int64_t until_ns = clock_mono_ns() + at_most_ns;
+	while (!fifo_join(outlet) && clock_mono_ns() < until_ns)
+		poll(NULL, 0, 20);
+}
+
 void outlet_fini(struct outlet *outlet)
 {
 	outlet_drop(outlet);
 	free(outlet->pieces);
 	free(outlet->name);
+	free(outlet->fifo);
 	index_fini(&outlet->index);
 	if (outlet->fd >= 0)
 		close(outlet->fd);
@@ -116,7 +147,7 @@ static int piece_write(struct outlet *outlet)
 
 bool outlet_push(struct outlet *outlet, int64_t now_ns, bool forced)
 {
-	if (outlet->retry_ns > now_ns && !forced)
+	if ((outlet->retry_ns > now_ns && !forced) || !fifo_join(outlet))
 		return false;
 	while (outlet->head < outlet->count) {
 		int error = piece_write(outlet);

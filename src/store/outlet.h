@@ -33,6 +33,7 @@ struct piece {
 struct outlet {
 	int fd;
 	char *name; /* for a person */
+	char *fifo; /* a FIFO that nobody has opened to read as yet; NULL: there is none, or it is open */
 
 	struct piece *pieces; /* [head, count) wait */
 	size_t head, count, capacity;
@@ -49,6 +50,10 @@ struct outlet {
 };
 
 void outlet_init(struct outlet *outlet, int fd, const char *name);
+/* fd is -1 then: the FIFO is opened as soon as it has a reader, without waiting for one. */
+void outlet_set_fifo(struct outlet *outlet, const char *path);
+/* Waits at most so long for the reader of a FIFO. */
+void outlet_wait_reader(struct outlet *outlet, int64_t at_most_ns);
 void outlet_fini(struct outlet *outlet); /* closes it */
 /* Queues a piece; its bytes are taken. */
 void outlet_add(struct outlet *outlet, struct piece *piece);

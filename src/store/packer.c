@@ -14,6 +14,9 @@
 #include "format.h"
 
 #define PACKER_LEVEL 3
+#define PACKER_TABLE_LOG                                                                                     \
+	14	       /* a frame is some 60 KiB before it is packed: larger tables only miss the cache */
+#define PACKER_MATCH 4 /* file names and rows repeat in short pieces */
 
 struct packer {
 	ZSTD_CCtx *context;
@@ -27,6 +30,9 @@ struct packer *packer_new(void)
 	if (!packer->context ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_compressionLevel, PACKER_LEVEL)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_windowLog, FORMAT_WINDOW_LOG)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_hashLog, PACKER_TABLE_LOG)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_chainLog, PACKER_TABLE_LOG)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_minMatch, PACKER_MATCH)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_checksumFlag, 1))) {
 		packer_free(packer);
 		return NULL;

@@ -117,23 +117,19 @@ static int header_read(struct reader *reader, struct why *why)
 	return 1;
 }
 
-int reader_open(struct reader **reader_out, const char *path, struct why *why)
+/* With its source open, or not, as status says. */
+static int reader_begin(struct reader **reader_out, struct reader *reader, int status, struct why *why)
 {
-	struct reader *reader = mem_alloc(1, sizeof *reader);
 	reader->unknown = run_new();
 	reader->knows_expected = true;
 	damage_init(&reader->damage);
-	int status = source_open(&reader->source, path, why);
 	if (status == 0) {
-		struct why reason = {""};
 		reader->unpacker = ZSTD_createDCtx();
 		if (!reader->unpacker || ZSTD_isError(ZSTD_DCtx_setParameter(
 						 reader->unpacker, ZSTD_d_windowLogMax, LIMIT_WINDOW_LOG)))
-			status = why_set(&reason, -ENOMEM, "no memory for zstd");
+			status = why_set(why, -ENOMEM, "no memory for zstd");
 		else
-			status = header_read(reader, &reason);
-		if (status < 0)
-			why_set(why, status, "%s: %.400s", path, reason.text);
+			status = header_read(reader, why);
 	}
 	if (status < 0) {
 		reader_close(reader);
@@ -143,6 +139,25 @@ int reader_open(struct reader **reader_out, const char *path, struct why *why)
 		index_load(reader);
 	*reader_out = reader;
 	return 0;
+}
+
+int reader_open(struct reader **reader_out, const char *path, struct why *why)
+{
+	struct reader *reader = mem_alloc(1, sizeof *reader);
+	struct why reason = {""};
+	int status = source_open(&reader->source, path, why);
+	bool opened = status == 0;
+	status = reader_begin(reader_out, reader, status, &reason);
+	return status < 0 && opened ? why_set(why, status, "%s: %.400s", path, reason.text) : status;
+}
+
+int reader_open_again(struct reader **reader_out, const struct reader *of, struct why *why)
+{
+	struct reader *reader = mem_alloc(1, sizeof *reader);
+	int status = source_open_again(&reader->source, &of->source);
+	if (status < 0)
+		why_set(why, status, "cannot go back in the recording: %s", strerror(-status));
+	return reader_begin(reader_out, reader, status, why);
 }
 
 void reader_close(struct reader *reader)
@@ -476,7 +491,28 @@ int reader_seek(struct reader *reader, size_t frame)
 			return found;
 		}
 	}
-	const struct place *place = &reader->places.list[frame];
+	const struct place *known = &reader->places.list[frame];
+	return reader_goto(reader,
+			   &(struct reader_place){known->offset, known->expected, known->knows_expected});
+}
+
+void reader_place(const struct reader *reader, struct reader_place *place)
+{
+	size_t frame = reader_frame(reader);
+	*place = (struct reader_place){source_offset(&reader->source), reader->expected,
+				       reader->knows_expected};
+	if (frame < reader->places.count) {
+		const struct place *known = &reader->places.list[frame];
+		*place = (struct reader_place){known->offset, known->expected, known->knows_expected};
+	}
+}
+
+int reader_goto(struct reader *reader, const struct reader_place *place)
+{
+	if (!reader->source.seekable)
+		return -ESPIPE;
+	if (!reader->decoder)
+		return -ERANGE;
 	source_goto(&reader->source, place->offset);
 	reader->frame.active = false;
 	reader->searching = reader->over = false;

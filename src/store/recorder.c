@@ -29,6 +29,8 @@
 #include "transcript.h"
 
 #define OUTPUT_PERIOD_MS 100 /* the tape is short */
+#define READER_COMES_NS                                                                                      \
+	(2 * NS_PER_S) /* at the end of the run; the reader of a FIFO may be slower than a short one */
 
 struct recorder {
 	char *path;
@@ -59,7 +61,7 @@ static int path_open(const char *path, bool *created, struct why *why)
 	}
 	struct stat status;
 	int fd;
-	if (stat(path, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode))) {
+	if (stat(path, &status) == 0 && S_ISCHR(status.st_mode)) {
 		fd = fd_open(path, O_WRONLY | O_NOCTTY, 0);
 	} else {
 		fd = fd_open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
@@ -75,6 +77,14 @@ static int path_open(const char *path, bool *created, struct why *why)
 	return fd;
 }
 
+/* A FIFO is opened later: the build does not wait for whoever will read it. */
+static bool is_fifo(const char *path)
+{
+	struct stat status;
+	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISFIFO(status.st_mode) &&
+	       access(path, W_OK) == 0;
+}
+
 int recorder_open(struct recorder **recorder_out, const struct recorder_options *options, struct why *why)
 {
 	struct recorder *recorder = mem_alloc(1, sizeof *recorder);
@@ -82,10 +92,13 @@ int recorder_open(struct recorder **recorder_out, const struct recorder_options 
 	recorder->command_lines = options->command_lines;
 	recorder->transcript.fd = -1;
 	recorder->frame = 1;
-	int fd = path_open(options->path, &recorder->created, why);
+	bool fifo = is_fifo(options->path);
+	int fd = fifo ? -1 : path_open(options->path, &recorder->created, why);
 	outlet_init(&recorder->outlet, fd,
 		    strcmp(options->path, "-") == 0 ? "standard output" : options->path);
-	int status = fd < 0 ? fd : 0;
+	int status = fd < 0 && !fifo ? fd : 0;
+	if (fifo)
+		outlet_set_fifo(&recorder->outlet, options->path);
 	if (status == 0 && !(recorder->packer = packer_new()))
 		status = why_set(why, -ENOMEM, "cannot record: no memory for zstd");
 	if (status == 0 && options->output && recorder->created)
@@ -243,6 +256,7 @@ static void recorder_end(void *self, const struct run_end *end)
 	transcript_follow(&recorder->transcript);
 
 	struct outlet *outlet = &recorder->outlet;
+	outlet_wait_reader(outlet, READER_COMES_NS);
 	bool whole = outlet_push(outlet, clock_mono_ns(), true) && !outlet->closed;
 	if (whole) {
 		struct piece piece = {.frame = recorder->frame, .queued_ns = clock_mono_ns()};

@@ -175,8 +175,41 @@ void shelf_prune(void)
 	free(path);
 }
 
+/* The id of a run, or its last eight digits, with which the names on the shelf end. */
+static bool is_id(const char *name)
+{
+	size_t len = strlen(name);
+	return (len == ID_TAIL || len == UUID_SIZE - 1) && strspn(name, "0123456789abcdef-") == len &&
+	       access(name, F_OK) < 0;
+}
+
+static char *find_id(const char *id, struct why *why)
+{
+	char *directory = shelf_directory(why);
+	if (!directory)
+		return NULL;
+	struct dirent **entries = NULL;
+	struct buf path = {0}, ending = {0};
+	buf_add_format(&ending, "-%s" SHELF_SUFFIX, id + strlen(id) - ID_TAIL);
+	int n = shelf_list(directory, &entries);
+	for (int i = 0; i < n && path.len == 0; i++) {
+		size_t len = strlen(entries[i]->d_name);
+		if (len > ending.len && strcmp(entries[i]->d_name + len - ending.len, ending.data) == 0)
+			buf_add_format(&path, "%s/%s", directory, entries[i]->d_name);
+	}
+	if (path.len == 0)
+		why_set(why, -ENOENT, "the recording of %s is not kept any more in %s", id, directory);
+	if (n >= 0)
+		list_free(entries, n);
+	buf_fini(&ending);
+	free(directory);
+	return path.data;
+}
+
 char *shelf_resolve(const char *name, struct why *why)
 {
+	if (is_id(name))
+		return find_id(name, why);
 	if (name[0] != '@')
 		return mem_dup(name);
 	char *end;

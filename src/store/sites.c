@@ -81,14 +81,12 @@ uint64_t told_rest(struct told *told, const struct look_row *row)
 {
 	if (row->block != told->block)
 		told_block(told, row->block);
-	uint64_t mask = 0;
-	map_get(&told->masks, thread_key(row), &mask);
-	return told->all & ~mask;
+	told->mask = 0;
+	map_get(&told->masks, thread_key(row), &told->mask);
+	return told->all & ~told->mask;
 }
 
 void told_add(struct told *told, const struct look_row *row)
 {
-	uint64_t mask = 0;
-	map_get(&told->masks, thread_key(row), &mask);
-	map_put(&told->masks, thread_key(row), mask | row->mask);
+	map_put(&told->masks, thread_key(row), told->mask | row->mask);
 }

@@ -42,11 +42,12 @@ struct told {
 	uint64_t all; /* the looks of the block */
 	size_t n_looks;
 	uint32_t block;
+	uint64_t mask; /* of the row asked for last */
 };
 
 void told_begin(struct told *told, size_t n_looks);
 /* The looks of the row's block that no earlier row of its thread has told: what its mask is taken to be. */
 uint64_t told_rest(struct told *told, const struct look_row *row);
-void told_add(struct told *told, const struct look_row *row);
+void told_add(struct told *told, const struct look_row *row); /* the row asked for last, its mask now known */
 
 #endif

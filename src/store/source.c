@@ -34,6 +34,15 @@ int source_open(struct source *source, const char *path, struct why *why)
 	return 0;
 }
 
+int source_open_again(struct source *source, const struct source *of)
+{
+	*source = (struct source){.fd = -1, .seekable = true};
+	if (!of->seekable)
+		return -ESPIPE;
+	source->fd = fcntl(of->fd, F_DUPFD_CLOEXEC, 3);
+	return source->fd < 0 ? -errno : 0;
+}
+
 void source_close(struct source *source)
 {
 	if (source->fd >= 0)

@@ -22,6 +22,7 @@ struct source {
 };
 
 int source_open(struct source *source, const char *path, struct why *why);
+int source_open_again(struct source *source, const struct source *of); /* a seekable one */
 void source_close(struct source *source);
 /* What is in the window. */
 const uint8_t *source_bytes(const struct source *source, size_t *len);

@@ -53,7 +53,7 @@ static uint64_t scan_fail(struct scan *scan)
 	return 0;
 }
 
-uint64_t get_varint(struct scan *scan)
+uint64_t get_long_varint(struct scan *scan)
 {
 	uint64_t number = 0;
 	for (unsigned shift = 0; shift < 64; shift += 7) {

@@ -38,7 +38,13 @@ void put_signed(struct buf *buf, int64_t number);		/* zigzag */
 void put_bytes(struct buf *buf, const void *bytes, size_t len); /* length, bytes */
 void put_u32(struct buf *buf, uint32_t number);			/* fixed, little-endian */
 
-uint64_t get_varint(struct scan *scan);
+uint64_t get_long_varint(struct scan *scan); /* one of several bytes, or none */
+static inline uint64_t get_varint(struct scan *scan)
+{
+	if (scan->at < scan->end && *scan->at < 0x80)
+		return *scan->at++;
+	return get_long_varint(scan);
+}
 int64_t get_signed(struct scan *scan);
 /* A varint that must not exceed max. */
 uint64_t get_bounded(struct scan *scan, uint64_t max);

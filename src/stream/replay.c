@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Knows how a recording becomes ticks: its samples, in order, through the code that judged them live, so both
- * agree to the tick. The judgement as it stood at the start of frames is kept, so that a jump need not start
- * at the beginning; of a very long recording at the start of every second, fourth, … frame only. Ticks
+ * agree to the tick. That is done once, as far as the file goes, in slices as the caller likes, and goes on
+ * when the file has grown. The judgement as it stood at the start of frames is kept, so that a jump need not
+ * start at the beginning; of a long recording at the start of every second, fourth, … frame only. Ticks
  * themselves are not kept. One thread.
  */
 #include "replay_state.h"
@@ -11,16 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include "spool.h"
 
-#define MARKS_MAX  1024
-#define SPOOL_MAX  (INT64_C(2) << 30)
-#define SPOOL_READ (64 * 1024)
+#define MARKS_MAX   384
+#define CLOCK_STEPS 8 /* so many samples are thought over between two looks at the clock */
 
 static void thin_marks(struct replay *replay)
 {
@@ -36,15 +35,16 @@ static void thin_marks(struct replay *replay)
 	replay->marks_apart *= 2;
 }
 
-static void add_mark(struct replay *replay, size_t frame, size_t tick, const struct diagnose *diagnose,
+static void add_mark(struct replay *replay, size_t frame, const struct reader_place *place,
 		     const struct sample *sample)
 {
 	if (replay->n_marks == MARKS_MAX)
 		thin_marks(replay);
 	MEM_GROW(replay->marks, replay->n_marks, replay->cap_marks);
 	replay->marks[replay->n_marks++] = (struct replay_mark){.frame = frame,
-								.tick = tick,
-								.diagnose = diagnose_clone(diagnose),
+								.place = *place,
+								.tick = replay->thought,
+								.diagnose = diagnose_clone(replay->thinking),
 								.flags = sample->flags,
 								.missed = sample->missed};
 }
@@ -60,7 +60,7 @@ static bool wants_mark(const struct replay *replay, size_t frame)
 static void end_unknown(struct replay *replay)
 {
 	const struct timeline *timeline = &replay->timeline;
-	const struct run *run = reader_run(replay->reader);
+	const struct run *run = replay_run(replay);
 
 	replay->end =
 		(struct run_end){.user_us = METRIC_NA, .system_us = METRIC_NA, .max_rss_bytes = METRIC_NA};
@@ -72,8 +72,9 @@ static void end_unknown(struct replay *replay)
 
 static void copy_end(struct replay *replay)
 {
-	const struct run_end *end = reader_end(replay->reader);
+	const struct run_end *end = reader_end(replay->ahead);
 
+	run_end_fini(&replay->end);
 	if (end == NULL) {
 		end_unknown(replay);
 		return;
@@ -83,106 +84,64 @@ static void copy_end(struct replay *replay)
 		replay->end.left_behind = mem_dup(end->left_behind);
 }
 
-/* Reads it all once: timeline and marks. */
-static int think_over(struct replay *replay)
+/* Thinks one sample over. 1: its tick, the caller's; 0: no more at present; -errno. */
+static int think_step(struct replay *replay, struct tick **tick)
 {
-	struct diagnose *diagnose = diagnose_new(reader_run(replay->reader));
+	struct sample *sample = sample_new();
+	size_t frame = reader_frame(replay->ahead);
+	struct reader_place place;
 	int got;
 
-	for (size_t tick = 0;; tick++) {
-		struct sample *sample = sample_new();
-		size_t frame = reader_frame(replay->reader);
-		struct tick *judged;
-
-		got = reader_next(replay->reader, sample);
-		if (got <= 0) {
-			sample_free(sample);
-			break;
-		}
-		if (wants_mark(replay, frame))
-			add_mark(replay, frame, tick, diagnose, sample);
-		judged = diagnose_step(diagnose, sample);
-		timeline_add(&replay->timeline, judged);
-		tick_unref(judged);
-	}
-	diagnose_free(diagnose);
-	if (got == 0)
+	reader_place(replay->ahead, &place);
+	got = reader_next(replay->ahead, sample);
+	if (got <= 0) {
+		sample_free(sample);
 		copy_end(replay);
-	return got;
-}
-
-/* A pipe cannot be gone back in: its content goes to memory. Returns a descriptor or -errno. */
-static int spool(int from_fd, struct why *why)
-{
-	char *bytes = mem_alloc(1, SPOOL_READ);
-	int64_t total = 0;
-	int fd = memfd_create("buildtop-recording", MFD_CLOEXEC), error = 0;
-	ssize_t n = 0;
-
-	fd = fd < 0 ? -errno : fd_raise(fd);
-	while (fd >= 0 && error == 0 && (n = read(from_fd, bytes, SPOOL_READ)) != 0) {
-		if (n < 0)
-			error = errno == EINTR ? 0 : -errno;
-		else if ((total += n) > SPOOL_MAX)
-			error = -EFBIG;
-		else
-			error = fd_write_all(fd, bytes, (size_t)n);
+		return got;
 	}
-	free(bytes);
-	if (error < 0)
-		close(fd);
-	error = fd < 0 ? fd : error;
-	return error < 0 ? why_set(why, error, "cannot read the recording from a pipe: %s", strerror(-error))
-			 : fd;
+	if (replay->thinking == NULL) /* the run of a file that grows may not have been there before */
+		replay->thinking = diagnose_new(replay_run(replay));
+	if (wants_mark(replay, frame))
+		add_mark(replay, frame, &place, sample);
+	*tick = diagnose_step(replay->thinking, sample);
+	timeline_add(&replay->timeline, *tick);
+	replay->thought++;
+	return 1;
 }
 
-/* The descriptor to spool from, or -1: the path can be gone back in (or is the reader's to complain of). */
-static int open_pipe(const char *path)
+int replay_think(struct replay *replay, int64_t at_most_ns, struct why *why)
 {
-	struct stat status;
+	int64_t until_ns = at_most_ns < INT64_MAX ? clock_mono_ns() + at_most_ns : INT64_MAX;
+	int got = 1;
 
-	if (strcmp(path, "-") == 0)
-		return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) ? -1 : STDIN_FILENO;
-	if (stat(path, &status) < 0 || !S_ISFIFO(status.st_mode))
-		return -1;
-	int fd = fd_open(path, 0, 0);
+	for (unsigned step = 1; got > 0; step++) {
+		struct tick *tick = NULL;
 
-	return fd < 0 ? -1 : fd;
-}
-
-static int open_reader(struct replay *replay, const char *path, struct why *why)
-{
-	char name[64];
-	int pipe_fd = open_pipe(path);
-
-	if (pipe_fd < 0)
-		return reader_open(&replay->reader, path, why);
-	replay->spool_fd = spool(pipe_fd, why);
-	if (pipe_fd != STDIN_FILENO)
-		close(pipe_fd);
-	if (replay->spool_fd < 0)
-		return replay->spool_fd;
-	snprintf(name, sizeof name, "/proc/self/fd/%d", replay->spool_fd);
-	return reader_open(&replay->reader, name, why);
+		got = think_step(replay, &tick);
+		tick_unref(tick);
+		if (got > 0 && step % CLOCK_STEPS == 0 && until_ns < INT64_MAX && clock_mono_ns() >= until_ns)
+			break;
+	}
+	return got < 0 ? why_set(why, got, "cannot read the recording: %s", strerror(-got)) : got;
 }
 
 int replay_open(struct replay **out, const char *path, struct why *why)
 {
 	struct replay *replay = mem_alloc(1, sizeof *replay);
+	char name[32];
 	int error;
 
-	replay->spool_fd = -1;
 	replay->marks_apart = 1;
-	error = open_reader(replay, path, why);
-	if (error >= 0) {
-		error = think_over(replay);
-		if (error < 0)
-			why_set(why, error, "cannot read the recording: %s", strerror(-error));
-	}
+	error = spool_open(path, &replay->spool_fd, why);
+	if (error == 0 && replay->spool_fd >= 0)
+		snprintf(name, sizeof name, "/proc/self/fd/%d", replay->spool_fd);
+	if (error == 0)
+		error = reader_open(&replay->ahead, replay->spool_fd >= 0 ? name : path, why);
 	if (error < 0) {
 		replay_close(replay);
 		return error;
 	}
+	copy_end(replay);
 	*out = replay;
 	return 0;
 }
@@ -195,9 +154,11 @@ void replay_close(struct replay *replay)
 		diagnose_free(replay->marks[i].diagnose);
 	free(replay->marks);
 	diagnose_free(replay->diagnose);
+	diagnose_free(replay->thinking);
 	timeline_fini(&replay->timeline);
 	run_end_fini(&replay->end);
 	reader_close(replay->reader);
+	reader_close(replay->ahead);
 	if (replay->spool_fd >= 0)
 		close(replay->spool_fd);
 	free(replay);
@@ -205,7 +166,7 @@ void replay_close(struct replay *replay)
 
 const struct run *replay_run(const struct replay *replay)
 {
-	return reader_run(replay->reader);
+	return reader_run(replay->ahead);
 }
 
 const struct run_end *replay_end(const struct replay *replay)
@@ -220,12 +181,20 @@ const struct timeline *replay_timeline(const struct replay *replay)
 
 const char *replay_damage(const struct replay *replay)
 {
-	return reader_damage(replay->reader);
+	return reader_damage(replay->ahead);
 }
 
 size_t replay_count(const struct replay *replay)
 {
 	return replay->timeline.n_briefs;
+}
+
+/* The cursor has a reader of its own: the other one is where the thinking is. */
+static int open_reader(struct replay *replay)
+{
+	if (replay->reader != NULL)
+		return 0;
+	return reader_open_again(&replay->reader, replay->ahead, NULL);
 }
 
 int replay_seek(struct replay *replay, size_t tick)
@@ -237,7 +206,9 @@ int replay_seek(struct replay *replay, size_t tick)
 		mark = &replay->marks[i];
 	if (mark == NULL)
 		return -ENODATA;
-	error = reader_seek(replay->reader, mark->frame);
+	error = open_reader(replay);
+	if (error == 0)
+		error = reader_goto(replay->reader, &mark->place);
 	if (error < 0)
 		return error;
 	diagnose_free(replay->diagnose);
@@ -251,7 +222,7 @@ struct tick *replay_next(struct replay *replay)
 {
 	struct sample *sample;
 
-	/* A file that has grown since is as long as it was when it was thought over. */
+	/* A file that has grown since is as long as it was when it was last thought over. */
 	if (replay->diagnose == NULL || replay->next >= replay_count(replay))
 		return NULL;
 	sample = sample_new();
@@ -268,20 +239,23 @@ struct tick *replay_next(struct replay *replay)
 	return diagnose_step(replay->diagnose, sample);
 }
 
-static int feed_ticks(struct replay *replay, struct consumer *consumers, size_t n, struct why *why)
+static void feed_tick(struct consumer *consumers, size_t n, struct tick *tick)
+{
+	for (size_t i = 0; i < n; i++)
+		if (consumers[i].tick != NULL)
+			consumers[i].tick(consumers[i].self, tick, 0);
+	tick_unref(tick);
+}
+
+/* The ticks that have been thought over already. */
+static int feed_again(struct replay *replay, struct consumer *consumers, size_t n, struct why *why)
 {
 	struct tick *tick;
 
-	if (replay_count(replay) == 0)
-		return 0;
 	if (replay_seek(replay, 0) < 0)
 		return why_set(why, -ESPIPE, "cannot go back to the start of the recording");
-	while ((tick = replay_next(replay)) != NULL) {
-		for (size_t i = 0; i < n; i++)
-			if (consumers[i].tick != NULL)
-				consumers[i].tick(consumers[i].self, tick, 0);
-		tick_unref(tick);
-	}
+	while ((tick = replay_next(replay)) != NULL)
+		feed_tick(consumers, n, tick);
 	if (replay->next < replay_count(replay))
 		return why_set(why, -EIO, "the recording could not be read to its end a second time");
 	return 0;
@@ -289,14 +263,18 @@ static int feed_ticks(struct replay *replay, struct consumer *consumers, size_t 
 
 int replay_feed(struct replay *replay, struct consumer *consumers, size_t n, struct why *why)
 {
-	int error;
+	struct tick *tick;
+	int got = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (consumers[i].begin != NULL)
 			consumers[i].begin(consumers[i].self, replay_run(replay));
-	error = feed_ticks(replay, consumers, n, why);
+	if (replay->thought > 0)
+		got = feed_again(replay, consumers, n, why);
+	while (got >= 0 && (got = think_step(replay, &tick)) > 0)
+		feed_tick(consumers, n, tick);
 	for (size_t i = 0; i < n; i++)
 		if (consumers[i].end != NULL)
 			consumers[i].end(consumers[i].self, &replay->end);
-	return error;
+	return got;
 }

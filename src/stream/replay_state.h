@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A recording thought over: shared by replay.c, which reads it and steps through it, and replay_show.c, which
- * plays it.
+ * A recording and what was thought of it: shared by replay.c, which reads it and steps through it, and
+ * replay_show.c, which plays it.
  */
 #ifndef STREAM_REPLAY_STATE_H
 #define STREAM_REPLAY_STATE_H
@@ -15,6 +15,7 @@
 /* Where one can go to without reading from the beginning: the start of a frame. */
 struct replay_mark {
 	size_t frame;
+	struct reader_place place;
 	size_t tick;		   /* index of its first sample */
 	struct diagnose *diagnose; /* as it was before that sample */
 	uint32_t flags; /* of that sample, as read in order: what stood before it may have been damaged */
@@ -22,8 +23,14 @@ struct replay_mark {
 };
 
 struct replay {
-	struct reader *reader;
-	int spool_fd; /* holds what came through a pipe; -1: none */
+	char *path;   /* NULL: it came through a pipe */
+	int spool_fd; /* which this holds; -1: it is a file */
+	char spool_name[32];
+
+	/* The thinking, as far as it has come. */
+	struct reader *ahead;
+	struct diagnose *thinking;
+	size_t thought; /* ticks */
 	struct timeline timeline;
 	struct run_end end;
 	struct replay_mark *marks;
@@ -31,12 +38,13 @@ struct replay {
 	size_t marks_apart; /* every so many frames is marked */
 
 	/* The cursor: what replay_next() gives next. */
+	struct reader *reader; /* NULL until one seeks */
 	struct diagnose *diagnose;
 	size_t next;
 	const struct replay_mark *at_mark; /* the next sample is its first */
 };
 
-size_t replay_count(const struct replay *replay); /* ticks there are */
+size_t replay_count(const struct replay *replay); /* ticks thought over so far */
 /* Sets the cursor to the nearest mark at or before this tick. 0 or -errno. */
 int replay_seek(struct replay *replay, size_t tick);
 /* The tick at the cursor, yours; NULL: the end, or it cannot be read any more. */

@@ -30,6 +30,8 @@ void session_say(struct session *session, const char *line)
 		session->options->say(line);
 	else if (session->n_kept < SESSION_KEPT_LINES)
 		session->kept[session->n_kept++] = mem_dup(line);
+	if (session->screen_open)
+		control_tell_line(session->options->control, line);
 }
 
 void session_say_kept(struct session *session)

@@ -36,6 +36,8 @@ int signals_open(struct signals *signals)
 	sigprocmask(SIG_BLOCK, &set, &signals->before);
 	sigaction(SIGCHLD, &standard, &signals->child_before);
 	sigaction(SIGPIPE, &ignore, &signals->pipe_before);
+	sigaction(SIGXFSZ, &ignore,
+		  &signals->size_before); /* a recording beyond the limit is an error, no end */
 	return 0;
 }
 
@@ -49,6 +51,7 @@ void signals_close(struct signals *signals)
 		; /* what came after the end was meant for a build that is over */
 	close(signals->fd);
 	signals->fd = -1;
+	sigaction(SIGXFSZ, &signals->size_before, NULL);
 	sigaction(SIGPIPE, &signals->pipe_before, NULL);
 	sigaction(SIGCHLD, &signals->child_before, NULL);
 	sigprocmask(SIG_SETMASK, &signals->before, NULL);

@@ -11,7 +11,7 @@
 struct signals {
 	int fd; /* for poll() */
 	sigset_t before;
-	struct sigaction pipe_before, child_before;
+	struct sigaction pipe_before, size_before, child_before;
 };
 
 struct signals_event {

@@ -17,12 +17,12 @@ struct glyph {
 };
 
 static const struct glyph glyphs[] = {
-	[DRAW_LINE] = {"─", "-"},	[DRAW_SHADE] = {"·", "."},	   [DRAW_SECOND] = {"░", ":"},
-	[DRAW_AXIS] = {"│", "|"},	[DRAW_AXIS_LINE] = {"├", "+"},	   [DRAW_RULE] = {"─", "-"},
-	[DRAW_TICK] = {"┴", "+"},	[DRAW_POSITION] = {"▲", "^"},	   [DRAW_DOT] = {"●", "*"},
-	[DRAW_ELLIPSIS] = {"…", "~"},	[DRAW_TIMES] = {"×", "x"},	   [DRAW_DASH] = {"–", "-"},
-	[DRAW_BRANCH] = {"├─", "|-"},	[DRAW_LAST_BRANCH] = {"└─", "`-"}, [DRAW_STEM] = {"│ ", "| "},
-	[DRAW_BULLET] = {" · ", " | "},
+	[DRAW_LINE] = {"─", "-"},   [DRAW_SHADE] = {"·", "."},	    [DRAW_SECOND] = {"░", ":"},
+	[DRAW_AXIS] = {"│", "|"},   [DRAW_AXIS_LINE] = {"├", "+"},  [DRAW_RULE] = {"─", "-"},
+	[DRAW_TICK] = {"┴", "+"},   [DRAW_POSITION] = {"▲", "^"},   [DRAW_MARK] = {"◆", "m"},
+	[DRAW_DOT] = {"●", "*"},    [DRAW_ELLIPSIS] = {"…", "~"},   [DRAW_TIMES] = {"×", "x"},
+	[DRAW_DASH] = {"–", "-"},   [DRAW_BRANCH] = {"├─", "|-"},   [DRAW_LAST_BRANCH] = {"└─", "`-"},
+	[DRAW_STEM] = {"│ ", "| "}, [DRAW_BULLET] = {" · ", " | "},
 };
 
 static const struct glyph levels[] = {

@@ -42,6 +42,7 @@ enum draw_glyph {
 	DRAW_RULE,	/* horizontal */
 	DRAW_TICK,	/* on the time axis */
 	DRAW_POSITION,
+	DRAW_MARK,
 	DRAW_DOT, /* before REC */
 	DRAW_ELLIPSIS,
 	DRAW_TIMES,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Columns, levels and scales. A brief covers the slots from the end of the one before it to its own; when
- * samples were missed in between, only the last of these is known. Knows nothing of terminals.
+ * Slots, windows, levels and scales. Knows nothing of terminals.
  */
 #include "graph.h"
 
@@ -9,53 +8,54 @@
 
 #include "base/clock.h"
 
+static int64_t divide_down(int64_t a, int64_t b)
+{
+	return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+static int64_t slots_of(const struct graph_clock *clock)
+{
+	return clock->slots > 1 ? clock->slots : 1;
+}
+
+int64_t graph_column_ns(const struct graph_clock *clock)
+{
+	return clock->interval_ns * slots_of(clock);
+}
+
+/* A sample that comes a little early or late is in the slot it was due in. */
 int64_t graph_slot(const struct graph_clock *clock, int64_t mono_ns)
 {
 	int64_t since = mono_ns - clock->origin_ns + clock->interval_ns / 2;
 
-	return since >= 0 ? since / clock->interval_ns
-			  : -((-since + clock->interval_ns - 1) / clock->interval_ns);
+	return divide_down(divide_down(since, clock->interval_ns), slots_of(clock));
+}
+
+int64_t graph_slot_start_ns(const struct graph_clock *clock, int64_t slot)
+{
+	return clock->origin_ns + (slot * slots_of(clock) - 1) * clock->interval_ns;
 }
 
 int64_t graph_slot_end_ns(const struct graph_clock *clock, int64_t slot)
 {
-	return clock->origin_ns + slot * clock->interval_ns;
+	return graph_slot_start_ns(clock, slot) + graph_column_ns(clock);
 }
 
-int64_t graph_window(int64_t position, int64_t last, size_t n)
+int64_t graph_window(int64_t first, int64_t position, int64_t last, size_t n, bool follow)
 {
 	int64_t width = (int64_t)n;
-	int64_t end = position + width / 4;
+	int64_t most = last - width + 1; /* the window that ends with the run */
 
-	if (end > last)
-		end = last;
-	return end < width ? 0 : end - width + 1;
-}
-
-void graph_columns(const struct timeline *timeline, const struct graph_clock *clock, int64_t first, size_t n,
-		   long *index)
-{
-	const uint32_t holes = SAMPLE_GAP | SAMPLE_LOST | SAMPLE_SUSPENDED;
-	int64_t end = first + (int64_t)n;
-	int64_t before; /* slot of the brief before the one looked at */
-	size_t i;
-
-	for (size_t c = 0; c < n; c++)
-		index[c] = GRAPH_EMPTY;
-	if (timeline->n_briefs == 0)
-		return;
-	i = timeline_at(timeline, graph_slot_end_ns(clock, first) - clock->interval_ns);
-	before = graph_slot(clock, timeline->briefs[i].mono_ns) - 1;
-	for (; i < timeline->n_briefs && before < end; i++) {
-		const struct brief *brief = &timeline->briefs[i];
-		int64_t slot = graph_slot(clock, brief->mono_ns);
-
-		for (int64_t s = before + 1 > first ? before + 1 : first; s < slot && s < end; s++)
-			index[s - first] = brief->flags & holes || slot - before > 2 ? GRAPH_GAP : (long)i;
-		if (slot >= first && slot < end)
-			index[slot - first] = (long)i;
-		before = slot;
-	}
+	if (follow)
+		most += width / 8;
+	if (n == 0 || last < width)
+		return 0;
+	if (position >= first && position < first + width && first >= 0 && first <= most)
+		return first;
+	first = follow ? most : position - width / 2;
+	if (first > most)
+		first = most;
+	return first > 0 ? first : 0;
 }
 
 int graph_level(double fraction, int rows, int row)
@@ -96,28 +96,6 @@ double graph_scale_bytes(double most)
 		if (most <= unit * steps[i])
 			return unit * steps[i];
 	return unit * 1000;
-}
-
-enum cause graph_summary(const struct timeline *timeline, size_t from, size_t to)
-{
-	size_t stalled[CAUSE_COUNT + 1] = {0}, busy[CAUSE_COUNT + 1] = {0};
-	enum cause best = CAUSE_NONE;
-
-	for (size_t i = from; i < to && i < timeline->n_briefs; i++) {
-		const struct brief *brief = &timeline->briefs[i];
-
-		stalled[brief->cause < CAUSE_COUNT ? brief->cause : CAUSE_NONE]++;
-		busy[brief->busiest < CAUSE_COUNT ? brief->busiest : CAUSE_NONE]++;
-	}
-	for (enum cause c = 0; c < CAUSE_COUNT; c++)
-		if (stalled[c] && (best == CAUSE_NONE || stalled[c] > stalled[best]))
-			best = c;
-	if (best != CAUSE_NONE)
-		return best;
-	for (enum cause c = 0; c < CAUSE_COUNT; c++)
-		if (busy[c] > busy[best])
-			best = c;
-	return best;
 }
 
 int64_t graph_label_step(int64_t interval_ns, int columns)

@@ -12,7 +12,7 @@
  * o output, f footer */
 static const char order[] = "hsfpdtcPPa"       /* 10 rows */
 			    "PlPdPlctPdmlPP"   /* 24 */
-			    "cdmPPlPgdtPmlPPd" /* 40 */
+			    "cdmPooglPootPdlP" /* 40 */
 			    "cooPPldPmoctPlPodPoP" /* 60 */;
 static const char order_beyond[] = "PdPcPloPmP"; /* again and again */
 
@@ -56,7 +56,8 @@ void layout_compute(struct layout *layout, const struct layout_wish *wish)
 
 struct box layout_full(int rows, int columns)
 {
-	struct box box = {.y = 1, .h = rows - 2, .w = columns > 0 ? columns : 0};
+	int above = rows >= LAYOUT_TIME_FROM ? 3 : 1; /* header; strip and time axis */
+	struct box box = {.y = above, .h = rows - above - 1, .w = columns > 0 ? columns : 0};
 
 	if (box.h < 0)
 		box.h = 0;

@@ -42,7 +42,9 @@ struct layout_wish {
 };
 
 void layout_compute(struct layout *layout, const struct layout_wish *wish);
-/* The same for a panel that takes the whole screen but for header and footer. */
+/* The same for a panel that takes the whole screen but for header, strip with time axis (on screens of so
+ * many rows), and footer. */
+#define LAYOUT_TIME_FROM 14
 struct box layout_full(int rows, int columns);
 /* Columns left of the plots, for label and axis. */
 int layout_gutter(int columns);

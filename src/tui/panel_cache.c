@@ -17,17 +17,17 @@ static void draw(struct view *view, struct box box)
 		.lines = {{.value = NAN}, {.value = NAN}},
 		.now_role = THEME_STRONG,
 	};
+	const struct brief *now = view_brief(view);
 	char size[UNITS_SIZE];
 
 	snprintf(plot.top, sizeof plot.top, "%11s", units_bytes_short(size, (uint64_t)plot.scale));
-	if (view->shown && view->shown->page_cache_bytes != METRIC_NA)
+	if (now && now->page_cache_bytes != METRIC_NA)
 		snprintf(plot.now, sizeof plot.now, "cache %5s",
-			 units_bytes_short(size, view->shown->page_cache_bytes));
+			 units_bytes_short(size, now->page_cache_bytes));
 	else
 		snprintf(plot.now, sizeof plot.now, "cache     -");
 	for (size_t i = 0; i < view->n_slots; i++) {
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
+		const struct brief *brief = columns_at(&view->slots, i);
 
 		view->low[i] =
 			brief && brief->page_cache_bytes != METRIC_NA ? (double)brief->page_cache_bytes : NAN;

@@ -25,29 +25,32 @@ static void set_line(struct plot_line *line, const char *name, enum theme_role r
 
 static void draw(struct view *view, struct box box)
 {
-	size_t at = timeline_at(view->timeline, view_position_ns(view));
-	const struct brief *now = view->timeline->n_briefs ? &view->timeline->briefs[at] : NULL;
+	const struct brief *now = view_brief(view);
 	struct plot plot = {.low = THEME_DIRTY, .high = THEME_WRITEBACK, .now_role = THEME_STRONG};
 	char size[UNITS_SIZE];
 	double most = 0;
+	bool over;
 
 	set_line(&plot.lines[0], "limit", THEME_LIMIT, now ? now->threshold_bytes : METRIC_NA);
 	set_line(&plot.lines[1], "start", THEME_LIMIT_LOW, now ? now->background_bytes : METRIC_NA);
 	for (size_t i = 0; i < view->n_slots; i++) {
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
+		const struct brief *brief = columns_at(&view->slots, i);
 
 		view->low[i] = brief ? known(brief->dirty_bytes) : NAN;
 		view->high[i] = brief ? view->low[i] + known(brief->writeback_bytes) : NAN;
 		most = fmax(most, fmax(view->low[i], view->high[i]));
 	}
 	/* The limit lies a little below the upper end, so that reaching it can be seen; without one, what
-	 * there was. */
-	plot.scale =
-		isnan(plot.lines[0].value) ? graph_scale_bytes(most) : fmax(plot.lines[0].value * 1.1, most);
+	 * there was. A limit that was lowered under a heap of dirty pages is not to lie at the foot of it. */
+	if (isnan(plot.lines[0].value))
+		plot.scale = graph_scale_bytes(most);
+	else
+		plot.scale = plot.lines[0].value * (most > plot.lines[0].value * 1.5 ? 1.5 : 1.1);
+	over = most > plot.scale;
 	if (!(plot.scale > 0))
 		plot.scale = 1;
-	snprintf(plot.top, sizeof plot.top, "%11s", units_bytes_short(size, (uint64_t)plot.scale));
+	snprintf(plot.top, sizeof plot.top, "%s%*s", over ? ">" : "", over ? 10 : 11,
+		 units_bytes_short(size, (uint64_t)plot.scale));
 	if (now && now->dirty_bytes != METRIC_NA) {
 		double sum = known(now->dirty_bytes) + known(now->writeback_bytes);
 

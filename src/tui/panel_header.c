@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "panel.h"
 
-#define COMMAND_WIDTH 20 /* is worth more than the name of the recording */
+#define COMMAND_WIDTH 14 /* is worth more than what is said of the recording */
 
 static enum theme_role state_role(const struct state *state)
 {
@@ -21,14 +21,17 @@ static enum theme_role state_role(const struct state *state)
 	return theme_cause(state->cause);
 }
 
-/* With the file's name, or short. */
-static void add_mode(const struct view *view, char *out, size_t size, bool named)
+/* How much of the recording is named: the sign alone, in words, with the file's name. */
+enum detail { SIGN, WORDS, NAMED, DETAILS };
+
+static void add_mode(const struct view *view, char *out, size_t size, enum detail detail)
 {
 	const char *path = view->given.recording;
 	const char *name = path ? strrchr(path, '/') : NULL;
-	char clean[64], speed[24];
+	char clean[64] = "", speed[24];
 
-	text_clean_string(clean, sizeof clean, !named || !path ? "" : name ? name + 1 : path);
+	if (detail == NAMED && path)
+		text_clean_string(clean, sizeof clean, name ? name + 1 : path);
 	if (view->given.replay) {
 		if (view->speed_eighths == 0)
 			snprintf(speed, sizeof speed, "PAUSED");
@@ -37,19 +40,30 @@ static void add_mode(const struct view *view, char *out, size_t size, bool named
 		else
 			snprintf(speed, sizeof speed, "%s%d", draw_glyph(DRAW_TIMES),
 				 view->speed_eighths / 8);
-		snprintf(out, size, " REPLAY %-6s%s%s ", speed, *clean ? " " : "", clean);
-	} else {
-		snprintf(out, size, " %s%s%s%s%s ", view->paused ? "HELD " : "",
-			 path ? draw_glyph(DRAW_DOT) : "", path ? " REC" : "not recorded", *clean ? " " : "",
+		snprintf(out, size, "%s %-6s%s%s ", detail == SIGN ? "" : " REPLAY", speed, *clean ? " " : "",
 			 clean);
+	} else {
+		const char *words = detail == SIGN ? "" : path ? " REC" : "not recorded";
+
+		snprintf(out, size, " %s%s%s%s%s ", view_is_held(view) ? "HELD " : "",
+			 path ? draw_glyph(DRAW_DOT) : "", words, *clean ? " " : "", clean);
 	}
 }
 
-static void draw_alarm(struct view *view, struct pen *pen)
+/* No tenths: it is a forecast. */
+static const char *whole_seconds(char out[UNITS_SIZE], double seconds)
+{
+	if (seconds >= 60)
+		return units_elapsed(out, seconds);
+	snprintf(out, UNITS_SIZE, "%.0f s", seconds);
+	return out;
+}
+
+static void draw_alarm(struct view *view, struct pen *pen, int keep)
 {
 	const struct tick_mount *mount = state_alarm(view->shown);
 	const struct sample *sample;
-	char point[48], time[UNITS_SIZE], percent[UNITS_SIZE];
+	char point[48], time[UNITS_SIZE], percent[UNITS_SIZE], text[96];
 
 	if (!mount)
 		return;
@@ -57,11 +71,16 @@ static void draw_alarm(struct view *view, struct pen *pen)
 	text_clean_string(point, sizeof point,
 			  sample_string(sample, sample->mounts[mount - view->shown->mounts].point, NULL));
 	if (mount->alarm == TICK_ALARM_FILLING && isfinite(mount->seconds_to_full))
-		pen_format(pen, theme_on(THEME_INK, THEME_WARN), " %s full in %s ", point,
-			   units_duration(time, mount->seconds_to_full));
+		snprintf(text, sizeof text, " %s full in %s ", point,
+			 whole_seconds(time, mount->seconds_to_full));
 	else
-		pen_format(pen, theme_on(THEME_INK, THEME_WARN), " %s %s full ", point,
-			   units_percent(percent, mount->by_inodes ? mount->inodes_used : mount->used));
+		snprintf(text, sizeof text, " %s %s full ", point,
+			 units_percent(percent, mount->by_inodes ? mount->inodes_used : mount->used));
+	/* Where there is no room for it, its bar says it. */
+	if (pen_left(pen) >= (int)text_width(text) + keep)
+		pen_text(pen, theme_on(THEME_INK, THEME_WARN), text);
+	else if (pen_left(pen) >= 7 + keep)
+		pen_text(pen, theme_on(THEME_INK, THEME_WARN), " tmpfs!");
 }
 
 static void draw(struct view *view, struct box box)
@@ -70,7 +89,7 @@ static void draw(struct view *view, struct box box)
 	struct pen pen = pen_at(box, 0), right = pen;
 	char elapsed[UNITS_SIZE], mode[128];
 	struct buf command = {0};
-	int mode_width, elapsed_width, rest;
+	int mode_width = 0, elapsed_width, rest;
 
 	if (box.h == 0)
 		return;
@@ -79,17 +98,18 @@ static void draw(struct view *view, struct box box)
 
 	pen_fill(&right, attr); /* the whole row, then left to right over it */
 	pen_format(&pen, attr | A_BOLD, " %s ", view->state.text);
-	draw_alarm(view, &pen);
+	draw_alarm(view, &pen, elapsed_width);
 
 	rest = pen_left(&pen);
 	if (rest < elapsed_width)
 		return;
-	for (int named = 1; named >= 0; named--) {
-		add_mode(view, mode, sizeof mode, named);
+	for (int detail = DETAILS - 1; detail >= 0; detail--) {
+		add_mode(view, mode, sizeof mode, (enum detail)detail);
 		mode_width = (int)text_width(mode);
-		if (rest >= elapsed_width + mode_width + (named ? COMMAND_WIDTH : 0))
+		if (rest >= elapsed_width + mode_width + (detail == SIGN ? 0 : COMMAND_WIDTH))
 			break;
-		mode_width = 0;
+		if (detail == SIGN)
+			mode_width = 0;
 	}
 	right = pen_part(box, 0, box.w - mode_width - elapsed_width, elapsed_width + mode_width);
 	pen.end = right.x;

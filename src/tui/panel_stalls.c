@@ -9,8 +9,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "panel.h"
+#include "stalls.h"
 
-static void add_who(struct pen *pen, const char *title, const struct stall_who *who, size_t n, bool bytes)
+void panel_who(struct pen *pen, const char *title, const struct stall_who *who, size_t n, bool bytes)
 {
 	char comm[64], amount[UNITS_SIZE];
 
@@ -30,22 +31,14 @@ static void add_who(struct pen *pen, const char *title, const struct stall_who *
 	}
 }
 
-/* How far stalls of after the position are not told: replay shows what was known then. */
-static bool begun(const struct view *view, const struct stall *stall)
-{
-	return stall->from_ns <= view_position_ns(view);
-}
-
-static void draw_stall(struct view *view, struct pen pen, const struct stall *stall)
+void panel_stall_row(struct view *view, struct pen pen, const struct stall *stall)
 {
 	char from[UNITS_SIZE], to[UNITS_SIZE], seconds[UNITS_SIZE], device[80];
-	bool open = view->shown && view->shown->stalled && view->shown->stall.number == stall->number;
+	bool open = stall->open;
 	enum theme_role role = theme_cause(stall->cause);
 	char letter[4] = "?";
 	int wide = pen_left(&pen);
 
-	if (open)
-		stall = &view->shown->stall;
 	if (stall->cause < CAUSE_COUNT)
 		snprintf(letter, sizeof letter, "%c", cause_table[stall->cause].letter);
 	units_elapsed(from, view_elapsed_s(view, stall->from_ns));
@@ -70,8 +63,8 @@ static void draw_stall(struct view *view, struct pen pen, const struct stall *st
 	}
 	if (stall_from_outside(stall))
 		pen_text(&pen, theme(THEME_WARN), "from outside  ");
-	add_who(&pen, wide >= 100 ? "waited" : "", stall->victims, stall->n_victims, false);
-	add_who(&pen, "   wrote", stall->writers, wide >= 130 ? stall->n_writers : 0, true);
+	panel_who(&pen, wide >= 100 ? "waited" : "", stall->victims, stall->n_victims, false);
+	panel_who(&pen, "   wrote", stall->writers, wide >= 130 ? stall->n_writers : 0, true);
 }
 
 static void draw_sums(struct view *view, struct box box, const char *labels[3])
@@ -82,26 +75,14 @@ static void draw_sums(struct view *view, struct box box, const char *labels[3])
 
 static void draw(struct view *view, struct box box)
 {
-	const struct timeline *timeline = view->timeline;
 	char count[32], sum[32], share[32], text[UNITS_SIZE];
 	const char *labels[3] = {count, sum, share};
-	double seconds = 0, elapsed = view_elapsed_s(view, view_position_ns(view));
-	size_t n = 0;
-	int row = 0;
+	double seconds = stalls_seconds(view), elapsed = view_elapsed_s(view, view_position_ns(view));
+	size_t n = stalls_begun(view);
+	struct stall stall;
 
-	for (size_t i = timeline->n_stalls; i-- > 0;) {
-		const struct stall *stall = &timeline->stalls[i];
-		struct stall so_far = *stall;
-
-		if (!begun(view, stall))
-			continue;
-		if (so_far.to_ns > view_position_ns(view))
-			so_far.to_ns = view_position_ns(view);
-		n++;
-		seconds += stall_seconds(&so_far);
-		if (row < box.h)
-			draw_stall(view, panel_pen(view, box, row++), &so_far);
-	}
+	for (int row = 0; row < box.h && stalls_get(view, (size_t)row, &stall); row++)
+		panel_stall_row(view, panel_pen(view, box, row), &stall);
 	if (n == 0 && box.h > 0) {
 		struct pen pen = panel_pen(view, box, 0);
 

@@ -20,55 +20,67 @@ static void draw_cause(int y, int x, enum cause stall, enum cause busiest, attr_
 	mvaddch(y, x, letter);
 }
 
-static void draw_strip(struct view *view, struct box box)
+static void draw_columns(const struct columns *columns, int y, int x, size_t position)
 {
-	int gutter = layout_gutter(view->columns);
-
-	panel_gutter(view, box, 0, theme(THEME_LABEL), "cause");
-	for (size_t i = 0; box.h > 0 && i < view->n_slots; i++) {
-		int x = box.x + gutter + (int)i;
-		const struct brief *brief =
-			view->index[i] < 0 ? NULL : &view->timeline->briefs[view->index[i]];
-		bool later = view->first_slot + (int64_t)i > view->position_slot;
+	for (size_t i = 0; i < columns->n; i++) {
+		const struct brief *brief = columns_at(columns, i);
 
 		if (brief && brief->interval_s > 0) {
-			draw_cause(box.y, x, brief->cause, brief->busiest, later ? A_DIM : 0);
-		} else if (view->index[i] == GRAPH_GAP) {
+			draw_cause(y, x + (int)i, brief->cause, brief->busiest, i > position ? A_DIM : 0);
+		} else if (columns_gap(columns, i)) {
 			attrset(theme(THEME_WARN));
-			mvaddch(box.y, x, '?');
+			mvaddch(y, x + (int)i, '?');
 		}
 	}
+}
+
+static void draw_strip(struct view *view, struct box box)
+{
+	panel_gutter(view, box, 0, theme(THEME_LABEL), "cause");
+	if (box.h > 0)
+		draw_columns(&view->slots, box.y, box.x + layout_gutter(view->columns),
+			     (size_t)(view->position_slot - view->first_slot));
+}
+
+static void draw_point(struct view *view, struct box box, int64_t mono_ns, attr_t attr, const char *glyph)
+{
+	int64_t at = graph_slot(&view->clock, mono_ns) - view->first_slot;
+	struct pen pen = pen_part(box, 0, layout_gutter(view->columns) + (int)at, 1);
+
+	if (at >= 0 && at < (int64_t)view->n_slots)
+		pen_text(&pen, attr, glyph);
 }
 
 /* Labels stand at multiples of their step, so they travel with what they are about. */
 static void draw_axis(struct view *view, struct box box)
 {
 	int gutter = layout_gutter(view->columns);
-	int64_t interval_ns = view->clock.interval_ns;
-	int64_t step = graph_label_step(interval_ns, 12) * NS_PER_S / interval_ns;
-	int64_t last = view->first_slot + (int64_t)view->n_slots;
+	int64_t column_ns = graph_column_ns(&view->clock), first_ns, last_ns, step_ns;
 	struct pen rule = pen_part(box, 0, gutter, (int)view->n_slots);
-	char time[UNITS_SIZE];
+	char time[UNITS_SIZE], label[UNITS_SIZE];
 
-	panel_gutter(view, box, 0, theme(THEME_DIM), "time");
+	snprintf(label, sizeof label, "1 = %s", units_duration(time, (double)column_ns / NS_PER_S));
+	panel_gutter(view, box, 0, theme(THEME_DIM), view->zoom ? label : "time");
 	while (pen_left(&rule) > 0)
 		pen_text(&rule, theme(THEME_DIM), draw_glyph(DRAW_RULE));
-	if (step < 1)
-		step = 1;
-	for (int64_t slot = (view->first_slot + step - 1) / step * step; slot < last; slot += step) {
-		struct pen pen = pen_part(box, 0, gutter + (int)(slot - view->first_slot), 9);
+	step_ns = graph_label_step(column_ns, 12) * NS_PER_S;
+	first_ns = graph_slot_start_ns(&view->clock, view->first_slot) - view->clock.origin_ns;
+	last_ns = first_ns + (int64_t)view->n_slots * column_ns;
+	for (int64_t at_ns = first_ns > 0 ? first_ns / step_ns * step_ns : 0; at_ns <= last_ns;
+	     at_ns += step_ns) {
+		int64_t slot = graph_slot(&view->clock, view->clock.origin_ns + at_ns) - view->first_slot;
+		struct pen pen = pen_part(box, 0, gutter + (int)slot, 9);
 
-		if (slot < 0)
+		if (at_ns < first_ns || slot < 0 || slot >= (int64_t)view->n_slots)
 			continue;
-		units_elapsed(time, (double)slot * (double)interval_ns / NS_PER_S);
+		units_elapsed(time, (double)at_ns / NS_PER_S);
 		pen_text(&pen, theme(THEME_DIM), draw_glyph(DRAW_TICK));
 		pen_text(&pen, theme(THEME_DIM), time);
 	}
-	if (view->given.replay || view->paused) {
-		struct pen pen = pen_part(box, 0, gutter + (int)(view->position_slot - view->first_slot), 1);
-
-		pen_text(&pen, theme(THEME_STRONG), draw_glyph(DRAW_POSITION));
-	}
+	if (view->mark_ns)
+		draw_point(view, box, view->mark_ns, theme(THEME_WARN), draw_glyph(DRAW_MARK));
+	if (view->given.replay || view_is_held(view))
+		draw_point(view, box, view_position_ns(view), theme(THEME_STRONG), draw_glyph(DRAW_POSITION));
 }
 
 static void draw_legend(struct view *view, struct box box)
@@ -87,34 +99,28 @@ static void draw_legend(struct view *view, struct box box)
 	}
 }
 
+/* The whole run, whatever the window shows. */
 static void draw_run(struct view *view, struct box box)
 {
-	const struct timeline *timeline = view->timeline;
-	size_t n = view->n_slots, count = timeline->n_briefs;
-	size_t at = timeline_at(timeline, view_position_ns(view));
 	int gutter = layout_gutter(view->columns);
+	struct graph_clock clock = view->clock;
 	char time[UNITS_SIZE], label[UNITS_SIZE + 8];
+	int64_t last, at;
 
-	if (count == 0 || n == 0 || box.h == 0)
+	if (view->timeline->n_briefs == 0 || view->n_slots == 0 || box.h == 0)
 		return;
-	units_elapsed(time, view_elapsed_s(view, timeline->briefs[count - 1].mono_ns));
+	clock.slots = 1;
+	last = graph_slot(&clock, view_end_ns(view));
+	clock.slots = last / (int64_t)view->n_slots + 1;
+	columns_update(&view->whole, view->timeline, &clock, 0, view->n_slots);
+	units_elapsed(time, view_elapsed_s(view, view_end_ns(view)));
 	snprintf(label, sizeof label, "run %7s", time);
 	panel_gutter(view, box, 0, theme(THEME_LABEL), label);
-	for (size_t i = 0; i < n; i++) {
-		size_t from = i * count / n, to = (i + 1) * count / n;
-		enum cause cause;
-
-		if (to == from)
-			to = from + 1;
-		cause = graph_summary(timeline, from, to);
-		if (at >= from && at < to) {
-			attrset(A_REVERSE | A_BOLD);
-			mvaddstr(box.y, box.x + gutter + (int)i, draw_glyph(DRAW_POSITION));
-		} else if (cause < CAUSE_COUNT && cause_table[cause].stall) {
-			draw_cause(box.y, box.x + gutter + (int)i, cause, cause, 0);
-		} else {
-			draw_cause(box.y, box.x + gutter + (int)i, CAUSE_NONE, cause, 0);
-		}
+	at = graph_slot(&clock, view_position_ns(view));
+	draw_columns(&view->whole, box.y, box.x + gutter, view->n_slots);
+	if (at >= 0 && at < (int64_t)view->n_slots) {
+		attrset(A_REVERSE | A_BOLD);
+		mvaddstr(box.y, box.x + gutter + (int)at, draw_glyph(DRAW_POSITION));
 	}
 }
 

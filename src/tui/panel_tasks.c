@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "panel.h"
 
-enum column { PID, CPU, STATE, WAITS, READ, WRITE, RSS, THREADS, COLUMNS };
+enum column { PID, CPU, STATE, WAITS, SINCE, READ, WRITE, RSS, TIME, AGE, THREADS, COLUMNS };
 
 static const struct {
 	const char *title;
@@ -21,11 +21,25 @@ static const struct {
 	[CPU] = {"CPU %", -6, 0, TASKLIST_BY_CPU},
 	[STATE] = {"S", -2, 24, -1},
 	[WAITS] = {" WAITS FOR", 19, 40, TASKLIST_BY_WAIT},
+	[SINCE] = {"SINCE", -7, 60, -1},
 	[READ] = {"READ/s", -7, 110, -1},
 	[WRITE] = {"WRITE/s", -8, 60, TASKLIST_BY_WRITE},
 	[RSS] = {"RSS", -6, 60, TASKLIST_BY_RSS},
+	[TIME] = {"CPU s", -7, 90, -1},
+	[AGE] = {"AGE", -8, 90, TASKLIST_BY_AGE},
 	[THREADS] = {"THR", -5, 110, -1},
 };
+
+/* What it is stalled on now; over the interval it may have done other things more. */
+static enum cause stalled_cause(const struct tick_task *task)
+{
+	enum cause most = CAUSE_BLOCKED;
+
+	for (enum cause c = 0; c < CAUSE_COUNT; c++)
+		if (cause_table[c].stall != CAUSE_STALL_NONE && task->cause_s[c] > task->cause_s[most])
+			most = c;
+	return most;
+}
 
 static const char *doing_words(const struct tick_task *task)
 {
@@ -35,7 +49,7 @@ static const char *doing_words(const struct tick_task *task)
 	case TICK_QUEUED:
 		return "a CPU";
 	case TICK_STALLED:
-		return task->cause < CAUSE_COUNT ? cause_table[task->cause].label : "?";
+		return cause_table[stalled_cause(task)].label;
 	case TICK_CHILD:
 		return "a child";
 	case TICK_PIPE:
@@ -61,7 +75,7 @@ static const char *doing_words(const struct tick_task *task)
 static attr_t doing_attr(const struct tick_task *task)
 {
 	if (task->doing == TICK_STALLED)
-		return theme(theme_cause(task->cause)) | A_BOLD;
+		return theme(theme_cause(stalled_cause(task))) | A_BOLD;
 	return theme(task->doing == TICK_QUEUED ? theme_cause(CAUSE_RUNQUEUE) : THEME_DIM);
 }
 
@@ -78,10 +92,12 @@ static void draw_titles(struct view *view, struct box box)
 				  columns[c].width, columns[c].title);
 	}
 	text_clean_string(filter, sizeof filter, view->filter);
-	snprintf(title, sizeof title, " COMMAND  %zu%s%s%s%s", view->tasks.n,
-		 view->shape == TASKLIST_FLAT ? "" : ", ",
-		 view->shape == TASKLIST_FLAT ? "" : tasklist_shape_name(view->shape),
-		 *filter ? ", only " : "", filter);
+	if (*filter)
+		snprintf(title, sizeof title, " COMMAND %zu, only %s", view->tasks.n, filter);
+	else
+		snprintf(title, sizeof title, " COMMAND %zu%s%s", view->tasks.n,
+			 view->shape == TASKLIST_FLAT ? "" : ", ",
+			 view->shape == TASKLIST_FLAT ? "" : tasklist_shape_name(view->shape));
 	pen_text(&pen, theme(THEME_LABEL), title);
 }
 
@@ -93,6 +109,16 @@ static void draw_number(struct pen *pen, enum column c, const char *text)
 static const char *rate_text(char *out, double bytes_per_s)
 {
 	return bytes_per_s >= 1 ? units_bytes_short(out, (uint64_t)bytes_per_s) : "";
+}
+
+static void since_text(const struct view *view, char *out, size_t size, size_t task)
+{
+	double seconds;
+	bool more;
+	char time[UNITS_SIZE];
+
+	if (since_seconds(&view->since, view->shown, task, &seconds, &more))
+		snprintf(out, size, "%s%s", more ? ">" : "", units_elapsed(time, seconds));
 }
 
 static void draw_column(const struct view *view, struct pen *pen, enum column c,
@@ -136,6 +162,21 @@ static void draw_column(const struct view *view, struct pen *pen, enum column c,
 		if (task->values[METRIC_TASK_THREADS] != METRIC_NA)
 			snprintf(text, sizeof text, "%u", (unsigned)task->values[METRIC_TASK_THREADS]);
 		break;
+	case SINCE:
+		if (row->count == 1)
+			since_text(view, text, sizeof text, row->task);
+		break;
+	case TIME:
+		if (task->values[METRIC_TASK_USER_MS] != METRIC_NA && row->count == 1)
+			snprintf(text, sizeof text, "%.1f",
+				 (double)(task->values[METRIC_TASK_USER_MS] +
+					  task->values[METRIC_TASK_SYSTEM_MS]) /
+					 1000);
+		break;
+	case AGE:
+		if (row->age_s >= 0)
+			units_elapsed(text, row->age_s);
+		break;
 	case COLUMNS:
 		break;
 	}
@@ -177,8 +218,13 @@ static void draw(struct view *view, struct box box)
 {
 	size_t shown = box.h > 1 ? (size_t)box.h - 1 : 0;
 
-	if (box.h == 0 || !view->shown)
+	if (box.h == 0)
 		return;
+	if (!view->shown) {
+		if (view->run && view_is_held(view))
+			panel_not_kept(box);
+		return;
+	}
 	draw_titles(view, box);
 	if (view->task_scroll + shown > view->tasks.n)
 		view->task_scroll = view->tasks.n > shown ? view->tasks.n - shown : 0;

@@ -8,42 +8,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "mounts.h"
 #include "panel.h"
-
-#define SHOWN_MAX 64
-
-static double fullness(const struct tick_mount *mount)
-{
-	return fmax(isnan(mount->used) ? 0 : mount->used, isnan(mount->inodes_used) ? 0 : mount->inodes_used);
-}
-
-static bool tighter(const struct tick_mount *a, const struct tick_mount *b)
-{
-	if (a->alarm != b->alarm)
-		return a->alarm > b->alarm;
-	return fullness(a) > fullness(b);
-}
-
-/* Insertion by tightness: there are few, and most are in order already. */
-static size_t collect(const struct tick *tick, size_t *order)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < tick->sample->n_mounts; i++) {
-		size_t at = n < SHOWN_MAX ? n : SHOWN_MAX - 1;
-		uint32_t flags = tick->sample->mounts[i].flags;
-
-		if (!(flags & MOUNT_TMPFS) || flags & MOUNT_GONE)
-			continue;
-		if (n == SHOWN_MAX && !tighter(&tick->mounts[i], &tick->mounts[order[at]]))
-			continue;
-		for (; at > 0 && tighter(&tick->mounts[i], &tick->mounts[order[at - 1]]); at--)
-			order[at] = order[at - 1];
-		order[at] = i;
-		n += n < SHOWN_MAX;
-	}
-	return n;
-}
 
 static void draw_use(struct pen *pen, const struct mount_row *row, const struct tick_mount *mount,
 		     enum theme_role role, int bar)
@@ -81,14 +47,14 @@ static void draw_forecast(struct pen *pen, const struct tick_mount *mount, enum 
 			   units_duration(text, mount->seconds_to_full));
 }
 
-static void draw_mount(struct view *view, struct pen pen, size_t at)
+void panel_mount_row(struct view *view, struct pen pen, size_t at)
 {
 	const struct sample *sample = view->shown->sample;
 	const struct mount_row *row = &sample->mounts[at];
 	const struct tick_mount *mount = &view->shown->mounts[at];
-	enum theme_role role = mount->alarm		 ? THEME_ALARM
-			       : fullness(mount) >= 0.75 ? THEME_WARN
-							 : THEME_STRONG;
+	enum theme_role role = mount->alarm			? THEME_ALARM
+			       : mounts_fullness(mount) >= 0.75 ? THEME_WARN
+								: THEME_STRONG;
 	int width = pen_left(&pen);
 	char percent[UNITS_SIZE];
 
@@ -109,11 +75,11 @@ static void draw_mount(struct view *view, struct pen pen, size_t at)
 
 static void draw(struct view *view, struct box box)
 {
-	size_t order[SHOWN_MAX], n = 0;
+	size_t order[MOUNTS_SHOWN_MAX], n = 0;
 	char more[32];
 
 	if (view->shown)
-		n = collect(view->shown, order);
+		n = mounts_order(view->shown, order, false);
 	for (int row = 0; row < box.h; row++) {
 		bool last = row == box.h - 1 && (size_t)row + 1 < n;
 
@@ -124,7 +90,7 @@ static void draw(struct view *view, struct box box)
 			snprintf(more, sizeof more, "  +%zu more", n - (size_t)row - 1);
 		panel_gutter(view, box, row, theme(row == 0 ? THEME_LABEL : THEME_DIM), more);
 		if ((size_t)row < n)
-			draw_mount(view, panel_pen(view, box, row), order[row]);
+			panel_mount_row(view, panel_pen(view, box, row), order[row]);
 	}
 }
 

@@ -61,6 +61,8 @@ static void draw_gutter(struct view *view, struct box box, const struct plot *pl
 		panel_gutter(view, box, row, theme(plot->now_role), plot->now);
 	else if (line >= 0)
 		panel_gutter(view, box, row, theme(plot->lines[line].role), plot->lines[line].label);
+	else if (row == box.h - 2 && plot->mid[0])
+		panel_gutter(view, box, row, theme(plot->mid_role), plot->mid);
 	else if (row == 0)
 		panel_gutter(view, box, row, theme(THEME_DIM), plot->top);
 	pen_text(&pen, line >= 0 ? theme(plot->lines[line].role) : theme(THEME_DIM),
@@ -79,15 +81,13 @@ void plot_draw(struct view *view, struct box box, const struct plot *plot)
 
 		draw_gutter(view, box, plot, row, line);
 		for (size_t i = 0; i < view->n_slots; i++) {
-			long at = view->index[i];
+			const struct brief *brief = columns_at(&view->slots, i);
 			struct cell cell = {.line = line};
 
-			if (at == GRAPH_EMPTY && line < 0)
-				continue;
-			if (at >= 0) {
+			if (brief) {
 				cell.low = graph_level(view->low[i] / plot->scale, box.h, row);
 				cell.high = graph_level(view->high[i] / plot->scale, box.h, row);
-				cell.stalled = view->timeline->briefs[at].cause < CAUSE_COUNT;
+				cell.stalled = brief->cause < CAUSE_COUNT;
 			}
 			cell.later = view->first_slot + (int64_t)i > view->position_slot;
 			draw_cell(plot, box.y + row, box.x + gutter + (int)i, &cell);

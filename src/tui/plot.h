@@ -21,6 +21,8 @@ struct plot {
 	enum theme_role low, high;
 	struct plot_line lines[2];
 	char top[24]; /* label of the upper end */
+	char mid[24]; /* a second value, above the lowest row; "": none */
+	enum theme_role mid_role;
 	char now[24]; /* name and present value, lowest row */
 	enum theme_role now_role;
 };

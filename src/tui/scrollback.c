@@ -18,7 +18,10 @@
 enum state { PLAIN, ESCAPE, CHARSET, CSI, STRING, STRING_ESCAPE };
 
 struct scrollback {
-	char *lines[SCROLLBACK_LINES];	    /* a ring; NULL beyond count */
+	char *lines[SCROLLBACK_LINES]; /* a ring; NULL beyond count */
+	int64_t times[SCROLLBACK_LINES];
+	int64_t now_ns;
+	uint64_t total;
 	size_t first, count;		    /* finished lines */
 	uint32_t cells[SCROLLBACK_COLUMNS]; /* the line being written, in characters */
 	size_t length, cursor;
@@ -28,6 +31,23 @@ struct scrollback {
 	uint32_t partial; /* a UTF-8 character that is not complete yet */
 	int missing;
 };
+
+void scrollback_set_time(struct scrollback *scrollback, int64_t mono_ns)
+{
+	scrollback->now_ns = mono_ns;
+}
+
+uint64_t scrollback_total(const struct scrollback *scrollback)
+{
+	return scrollback->total;
+}
+
+int64_t scrollback_time(const struct scrollback *s, size_t back)
+{
+	if (back == 0 || back > s->count)
+		return s->now_ns;
+	return s->times[(s->first + s->count - back) % SCROLLBACK_LINES];
+}
 
 struct scrollback *scrollback_new(void)
 {
@@ -81,6 +101,8 @@ static void finish_line(struct scrollback *s)
 
 	render(s);
 	free(s->lines[at]);
+	s->times[at] = s->now_ns;
+	s->total++;
 	s->lines[at] = mem_dup(s->current.data ? s->current.data : "");
 	if (s->count < SCROLLBACK_LINES - 1)
 		s->count++;

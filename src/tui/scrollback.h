@@ -17,6 +17,11 @@ struct scrollback;
 struct scrollback *scrollback_new(void);
 void scrollback_free(struct scrollback *scrollback);
 void scrollback_add(struct scrollback *scrollback, const char *bytes, size_t len);
+/* What is added from now on is of this moment. */
+void scrollback_set_time(struct scrollback *scrollback, int64_t mono_ns);
+uint64_t scrollback_total(const struct scrollback *scrollback); /* lines finished since the start */
+/* When that line was finished, or last written to; counted as below. */
+int64_t scrollback_time(const struct scrollback *scrollback, size_t back);
 /* Marks that so many bytes are missing here. */
 void scrollback_lost(struct scrollback *scrollback, uint64_t bytes);
 size_t scrollback_count(const struct scrollback *scrollback);

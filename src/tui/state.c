@@ -26,6 +26,16 @@ static void say_stall(struct state *state, const struct stall *stall)
 			 units_elapsed(time, seconds));
 }
 
+static void say_busiest(struct state *state, unsigned busiest)
+{
+	state->kind = STATE_RUNNING;
+	state->cause = busiest < CAUSE_COUNT ? (enum cause)busiest : CAUSE_WAIT;
+	if (state->cause == CAUSE_RUNQUEUE)
+		snprintf(state->text, sizeof state->text, "computing: CPUs full");
+	else
+		snprintf(state->text, sizeof state->text, "%s", cause_table[state->cause].label);
+}
+
 void state_of(struct state *state, const struct tick *tick, double silent_s)
 {
 	*state = (struct state){.kind = STATE_STARTING, .cause = CAUSE_NONE};
@@ -47,12 +57,27 @@ void state_of(struct state *state, const struct tick *tick, double silent_s)
 		snprintf(state->text, sizeof state->text, "unknown: nobody looked");
 		return;
 	}
-	state->kind = STATE_RUNNING;
-	state->cause = tick->brief.busiest < CAUSE_COUNT ? tick->brief.busiest : CAUSE_WAIT;
-	if (state->cause == CAUSE_RUNQUEUE)
-		snprintf(state->text, sizeof state->text, "computing: CPUs full");
-	else
-		snprintf(state->text, sizeof state->text, "%s", cause_table[state->cause].label);
+	say_busiest(state, tick->brief.busiest);
+}
+
+void state_of_brief(struct state *state, const struct brief *brief, const struct stall *stall,
+		    int64_t mono_ns)
+{
+	*state = (struct state){.kind = STATE_STARTING, .cause = CAUSE_NONE};
+	if (!brief || brief->interval_s <= 0) {
+		snprintf(state->text, sizeof state->text, "starting");
+	} else if (stall) {
+		struct stall so_far = *stall;
+
+		if (so_far.to_ns > mono_ns)
+			so_far.to_ns = mono_ns;
+		say_stall(state, &so_far);
+	} else if (brief->flags & (SAMPLE_GAP | SAMPLE_LOST)) {
+		state->kind = STATE_UNKNOWN;
+		snprintf(state->text, sizeof state->text, "unknown: nobody looked");
+	} else {
+		say_busiest(state, brief->busiest);
+	}
 }
 
 const struct tick_mount *state_alarm(const struct tick *tick)

@@ -52,7 +52,17 @@ static bool matches(const struct sample *sample, const struct task_row *task, co
 	return strcasestr(command, filter) || strcasestr(sample_string(sample, task->comm, NULL), filter);
 }
 
-static void collect(struct tasklist *list, const struct tick *tick, bool ended, const char *filter)
+/* start_ticks count from boot, sleep included. */
+double tasklist_age(const struct sample *sample, const struct task_row *task, uint32_t ticks_per_s)
+{
+	double now_s = (double)(sample->mono_ns + sample->asleep_ns) / 1e9;
+	double age_s = ticks_per_s ? now_s - (double)task->start_ticks / ticks_per_s : -1;
+
+	return age_s < 0 && age_s > -1 ? 0 : age_s;
+}
+
+static void collect(struct tasklist *list, const struct tick *tick, bool ended, const char *filter,
+		    uint32_t ticks_per_s)
 {
 	list->n = 0;
 	for (size_t i = 0; i < tick->sample->n_tasks; i++) {
@@ -70,6 +80,7 @@ static void collect(struct tasklist *list, const struct tick *tick, bool ended, 
 			.read_bytes_per_s = task->read_bytes_per_s > 0 ? task->read_bytes_per_s : 0,
 			.write_bytes_per_s = task->write_bytes_per_s > 0 ? task->write_bytes_per_s : 0,
 			.rss_bytes = row->values[METRIC_TASK_RSS_BYTES],
+			.age_s = tasklist_age(tick->sample, row, ticks_per_s),
 		};
 	}
 }
@@ -109,6 +120,9 @@ static int compare(const void *left, const void *right, void *context)
 		by = descending(a->rss_bytes == METRIC_NA ? 0 : (double)a->rss_bytes,
 				b->rss_bytes == METRIC_NA ? 0 : (double)b->rss_bytes);
 		break;
+	case TASKLIST_BY_AGE:
+		by = descending((double)(long)a->age_s, (double)(long)b->age_s);
+		break;
 	default:
 		break;
 	}
@@ -140,6 +154,8 @@ static void by_command(struct tasklist *list, const struct tick *tick)
 		sum->cpu += row->cpu;
 		sum->stalled_s += row->stalled_s;
 		sum->read_bytes_per_s += row->read_bytes_per_s;
+		if (row->age_s > sum->age_s)
+			sum->age_s = row->age_s;
 		sum->write_bytes_per_s += row->write_bytes_per_s;
 		if (row->rss_bytes != METRIC_NA)
 			sum->rss_bytes = (sum->rss_bytes == METRIC_NA ? 0 : sum->rss_bytes) + row->rss_bytes;
@@ -227,11 +243,11 @@ static void as_tree(struct tasklist *list, const struct tick *tick)
 }
 
 void tasklist_build(struct tasklist *list, const struct tick *tick, enum tasklist_sort sort,
-		    enum tasklist_shape shape, const char *filter)
+		    enum tasklist_shape shape, const char *filter, uint32_t ticks_per_s)
 {
 	struct order order = {tick, sort};
 
-	collect(list, tick, shape == TASKLIST_COMMANDS, filter);
+	collect(list, tick, shape == TASKLIST_COMMANDS, filter, ticks_per_s);
 	if (list->n == 0)
 		return;
 	qsort_r(list->rows, list->n, sizeof *list->rows, compare, &order);
@@ -251,7 +267,7 @@ void tasklist_fini(struct tasklist *list)
 
 const char *tasklist_sort_name(enum tasklist_sort sort)
 {
-	static const char *const names[] = {"wait", "cpu", "write", "rss", "pid"};
+	static const char *const names[] = {"wait", "cpu", "age", "write", "rss", "pid"};
 
 	return names[sort];
 }

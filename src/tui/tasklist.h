@@ -14,6 +14,7 @@
 enum tasklist_sort {
 	TASKLIST_BY_WAIT,
 	TASKLIST_BY_CPU,
+	TASKLIST_BY_AGE,
 	TASKLIST_BY_WRITE,
 	TASKLIST_BY_RSS,
 	TASKLIST_BY_PID,
@@ -32,6 +33,7 @@ struct tasklist_row {
 	double stalled_s; /* thread-seconds of the interval in stalling classes */
 	double read_bytes_per_s, write_bytes_per_s;
 	uint64_t rss_bytes; /* METRIC_NA: unknown */
+	double age_s;	    /* of the oldest; below 0: unknown */
 };
 
 /* Zero-initialised is empty; kept between builds for its storage. */
@@ -40,10 +42,12 @@ struct tasklist {
 	size_t n, cap;
 };
 
+/* Seconds a task has lived; below 0: unknown. ticks_per_s: of start_ticks. */
+double tasklist_age(const struct sample *sample, const struct task_row *task, uint32_t ticks_per_s);
 void tasklist_fini(struct tasklist *list);
 /* filter: only tasks with this text in their command (letter case does not matter); NULL or "": all. */
 void tasklist_build(struct tasklist *list, const struct tick *tick, enum tasklist_sort sort,
-		    enum tasklist_shape shape, const char *filter);
+		    enum tasklist_shape shape, const char *filter, uint32_t ticks_per_s);
 
 const char *tasklist_sort_name(enum tasklist_sort sort);
 const char *tasklist_shape_name(enum tasklist_shape shape);

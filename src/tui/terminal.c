@@ -25,7 +25,9 @@
 #include "theme.h"
 
 #define LEAVE_PATIENCE_MS 1000
-#define ESCAPE_DELAY_MS	  25
+#define ESCAPE_DELAY_MS	  50
+#define PASTE_ON	  "\033[?2004h" /* pasted text comes between marks; who does not know it, ignores it */
+#define PASTE_OFF	  "\033[?2004l"
 #define IDLE_WAKEUPS_MAX  8 /* readable, and yet nothing to read: end of file */
 
 struct terminal {
@@ -124,11 +126,19 @@ static SCREEN *new_screen(FILE *file)
 	return screen;
 }
 
+/* Behind what ncurses still has to send. A VT100 and its like know no such sequences. */
+static void say_raw(const struct terminal *terminal, const char *sequence)
+{
+	fflush(terminal->file);
+	if (fd_write_all(terminal->fd, sequence, strlen(sequence)) < 0)
+		return; /* it is seen soon enough that the terminal has gone */
+}
+
 /* What leaves the screen, made ready while there is time. */
 static void arm(const struct terminal *terminal)
 {
-	const char *const strings[] = {orig_pair,    exit_attribute_mode, cursor_normal,
-				       keypad_local, exit_ca_mode,	  "\r"};
+	const char *const strings[] = {
+		PASTE_OFF, orig_pair, exit_attribute_mode, cursor_normal, keypad_local, exit_ca_mode, "\r"};
 	char bytes[512];
 	size_t len = 0;
 
@@ -168,6 +178,9 @@ int terminal_enter(struct terminal *terminal, struct why *why)
 	nodelay(stdscr, TRUE);
 	curs_set(0);
 	leaveok(stdscr, TRUE);
+	define_key("\033[200~", TERMINAL_PASTE_BEGIN);
+	define_key("\033[201~", TERMINAL_PASTE_END);
+	say_raw(terminal, PASTE_ON);
 	terminal_resized(terminal);
 	return 0;
 }
@@ -182,6 +195,7 @@ void terminal_leave(struct terminal *terminal)
 	/* endwin() waits until all is written; who takes nothing for a second gets no more than the modes. */
 	if (poll(&poll_fd, 1, LEAVE_PATIENCE_MS) == 1 && poll_fd.revents == POLLOUT) {
 		move(LINES - 1, 0);
+		say_raw(terminal, PASTE_OFF);
 		endwin();
 		tcsetattr(terminal->fd, TCSANOW, &terminal->modes);
 		crash_disarm();

@@ -26,6 +26,9 @@ void terminal_redraw(void);				 /* the next frame is sent whole */
 
 void terminal_bell(struct terminal *terminal);
 
+/* Beside the codes of ncurses: a terminal's marks around what is pasted. */
+enum { TERMINAL_PASTE_BEGIN = 0x1001, TERMINAL_PASTE_END };
+
 /* The next key (a character's byte or KEY_…), or -1: none. */
 int terminal_key(struct terminal *terminal);
 /* Call when poll() says something about the terminal: true when it is gone. */

@@ -34,7 +34,12 @@ enum theme_role {
 	THEME_COUNT = THEME_CAUSE + CAUSE_COUNT
 };
 
+/* default, light, contrast, colour-blind, mono; false: none of these. Before or after theme_init(), then with
+ * the next frame. */
+bool theme_choose(const char *name);
 void theme_init(void); /* after newterm() */
+void theme_next(void); /* the next of the themes, from the next frame on */
+const char *theme_name(void);
 bool theme_has_colour(void);
 bool theme_has_shades(void); /* 256 colours: tints can stand behind text */
 attr_t theme(enum theme_role role);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "keys.h"
 #include "screen.h"
+#include "settings.h"
 #include "terminal.h"
 
 #define FRAME_NS	  (100 * NS_PER_MS)
@@ -80,6 +81,15 @@ static void suspend(struct tui *tui)
 	view_ask(&tui->view, CONTROL_ASK_SUSPEND, 0);
 }
 
+static void hear_line(struct tui *tui)
+{
+	char *line = control_told_line(tui->options.control);
+
+	if (line)
+		view_hear(&tui->view, line);
+	free(line);
+}
+
 /* True: the screen ends. */
 static bool hear(struct tui *tui)
 {
@@ -103,8 +113,14 @@ static bool hear(struct tui *tui)
 			break;
 		case CONTROL_TELL_END:
 			return true;
+		case CONTROL_TELL_LINE:
+			hear_line(tui);
+			break;
 		case CONTROL_TELL_POSITION:
 			tui->view.speed_eighths = (int)argument;
+			break;
+		case CONTROL_TELL_TIMELINE:
+			view_take_timeline(&tui->view, control_take_timeline(tui->options.control));
 			break;
 		case CONTROL_TELL_NONE:
 			break;
@@ -200,6 +216,7 @@ static void serve(void *self, struct inbox *inbox)
 
 	view_init(&tui->view, &tui->options);
 	tui->view.run = tui->run;
+	settings_load(&tui->view);
 	tui->dirty = true;
 	if (terminal_enter(tui->terminal, &why) == 0)
 		watch(tui, inbox);
@@ -208,6 +225,7 @@ static void serve(void *self, struct inbox *inbox)
 	terminal_leave(tui->terminal);
 	if (tui->view.leave)
 		view_ask(&tui->view, CONTROL_ASK_CLOSE, 0);
+	settings_save(&tui->view);
 	view_fini(&tui->view);
 }
 

@@ -12,8 +12,10 @@ trap 'cd /; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
 XDG_STATE_HOME=$work/state
+XDG_CONFIG_HOME=$work/config
 LC_ALL=C.UTF-8
-export XDG_STATE_HOME LC_ALL
+export XDG_STATE_HOME XDG_CONFIG_HOME LC_ALL
+unset BUILDTOP_POST BUILDTOP_POST_TOKEN
 escape=$(printf '\033')
 
 # expect STATUS COMMAND...: runs it with output in out and err, and fails on another status.

@@ -42,6 +42,57 @@ assert lines[0]["command"][0] == "sh" and lines[-1]["status"] == 0
 assert any(task.get("comm") == "sleep" for line in lines[1:-1] for task in line["tasks"])
 EOF
 
+# for viewers of traces: its structure is checked
+expect 0 "$BUILDTOP" report --format trace -O one.trace one.buildtop
+python3 "$srcdir/tests/cli/check-trace.py" one.trace >counts || fail "trace"
+[ "$(cut -d' ' -f1 counts)" -ge 2 ] || fail "sh and sleep are no slices"
+! grep -q "$escape" one.trace || fail "an escape sequence in a trace"
+
+# a page that needs nothing else, and whose elements are closed
+expect 0 "$BUILDTOP" report --format html -O one.html one.buildtop
+python3 - <<'EOF' || fail "html"
+from html.parser import HTMLParser
+class Page(HTMLParser):
+    stack, seen = [], set()
+    def handle_starttag(self, tag, attributes):
+        self.seen.add(tag)
+        for name, value in attributes:
+            assert name not in ("src", "srcset") and not (name == "href" and value[:1] != "#"), (tag, name, value)
+        if tag not in ("meta", "br"):
+            self.stack.append(tag)
+    def handle_startendtag(self, tag, attributes):
+        self.seen.add(tag)
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag, tag
+page = Page()
+text = open("one.html", encoding="utf-8").read()
+page.feed(text)
+assert not page.stack and {"svg", "table", "path", "rect", "title"} <= page.seen
+assert "//" not in text and "\033" not in text and "nan" not in text, "a link, an escape or no number"
+EOF
+
+# the other tables of csv
+for rows in ticks tasks stalls mounts; do
+	expect 0 "$BUILDTOP" report --format csv --rows $rows -O $rows.csv one.buildtop
+done
+cmp ticks.csv one.csv || fail "a row a tick is not what --rows ticks gives"
+python3 - <<'EOF' || fail "csv tables"
+import csv
+tables = {name: list(csv.reader(open(name + ".csv", newline=""))) for name in ("tasks", "stalls", "mounts")}
+for table in tables.values():
+    assert len({len(row) for row in table}) == 1, table
+tasks = list(csv.DictReader(open("tasks.csv", newline="")))
+sleep = [row for row in tasks if row["comm"] == "sleep"]
+assert len(sleep) == 1 and 0.7 < float(sleep[0]["duration_seconds"]) < 20, tasks
+EOF
+expect 2 "$BUILDTOP" report --format csv --rows nosuch one.buildtop
+expect 2 "$BUILDTOP" report --format text --rows tasks one.buildtop
+
+# a document of one run
+for format in trace openmetrics html; do
+	expect 2 "$BUILDTOP" report --format $format one.buildtop one.buildtop
+done
+
 # several, and the shelf
 expect 0 "$BUILDTOP" -q true
 expect 0 "$BUILDTOP" report one.buildtop @1
@@ -64,3 +115,10 @@ expect 3 "$BUILDTOP" report junk.buildtop
 # kept in full, told to nobody who reads it through a pipe
 cat one.buildtop | "$BUILDTOP" report - >out || fail "from a pipe"
 cmp out text.out || fail "another report from a pipe"
+
+# for services that keep figures of builds
+expect 0 "$BUILDTOP" -q -l project=p -l variant=v -o tracked.buildtop sleep 0.1
+expect 0 "$BUILDTOP" report --format bmf tracked.buildtop
+python3 -c 'import json; d = json.load(open("out")); assert d["p v"]["wall_seconds"]["value"] >= 0.1' || fail "bmf"
+expect 0 "$BUILDTOP" report --format github tracked.buildtop
+python3 -c 'import json; d = json.load(open("out")); assert d[0]["name"] == "p v: wall time" and d[0]["unit"] == "s"' || fail "github"

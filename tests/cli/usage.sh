@@ -28,22 +28,21 @@ refused "/nosuch" -w /nosuch touch started
 refused "--alert is not there yet" --alert 'tmpfs>=80%' touch started
 refused "--on-alert is not there yet" --on-alert true touch started
 refused "--pause-on-full is not there yet" --pause-on-full touch started
-refused "influx" --post http://127.0.0.1:1/ --post-format influx touch started
+refused "influx-numeric" --post http://127.0.0.1:1/ --post-format nosuch touch started
+refused "behind a --post URL" --post-format influx touch started
 refused "user and password" --post http://a:b@127.0.0.1:1/ touch started
 refused "contradict" -o x --no-record touch started
-refused "compare is not there yet" compare a b
-refused "history is not there yet" history
+refused "--since takes" history --since yesterday
 refused "buildtop report [OPTIONS]" -q report x
 refused "takes one of" list
 refused "takes one of" list nosuch
 refused "needs a recording" report
 refused "no format 'nosuch'" report --format nosuch x
-refused "trace is not there yet" report --format trace x
 refused "takes one recording" replay
 refused "process numbers" watch abc
 refused "whole machine is not there yet" watch
 refused "--match is not there yet" watch --match x
-refused "needs a recording" post
+refused "no server is named" post @1
 refused "takes no arguments" doctor x
 
 expect 3 "$BUILDTOP" report nosuch.buildtop
@@ -61,7 +60,7 @@ expect 0 "$BUILDTOP" --help
 says out "Usage: buildtop"
 silent err
 expect 0 "$BUILDTOP" --version
-for name in run watch replay report post doctor list; do
+for name in run watch replay report post history doctor list; do
 	expect 0 "$BUILDTOP" "$name" --help
 	says out "Usage: buildtop $name"
 	silent err

@@ -34,6 +34,7 @@ foreign='
 curses: tui
 ^(panel|menu|form|term)\.h$: tui
 ^curl/: post
+^zlib: post
 ^pthread\.h$: stream
 ^threads\.h$: stream
 ^getopt\.h$: cmd

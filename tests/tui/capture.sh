@@ -3,8 +3,8 @@
 #
 # usage: make screens, or capture.sh DIR
 #
-# Takes the screen as text into DIR (docs/screens), live and replayed, at 80x24, 120x40 and 200x60, in UTF-8 and in the C
-# locale: live-80x24.txt, live-80x24-ascii.txt, replay-80x24.txt and so on. What is shown is a real build: as root on a disk that
+# Takes the screen as text into DIR (docs/screens), live and replayed, at 80x24, 120x40, 200x60, 40x10 and 100x30, in UTF-8 and
+# in the C locale: live-80x24.txt, live-80x24-ascii.txt, replay-80x24.txt and so on, and the pages of it: page-stalls.txt. What is shown is a real build: as root on a disk that
 # becomes slow after ten seconds, so that it stalls, else on whatever /var/tmp is on.
 
 set -eu
@@ -66,9 +66,11 @@ elapsed()
 	on_tmux capture-pane -p | head -n 1 | grep -oE ' [0-9]+:[0-9][0-9] ' | head -n 1
 }
 
-newer_than()
+# drawn_since ELAPSED ROWS: the clock went on, and the last row stands where it belongs.
+drawn_since()
 {
-	[ "$(elapsed)" != "$1" ]
+	now=$(elapsed)
+	[ -n "$now" ] && [ "$now" != "$1" ] && last_row_is_drawn "$2"
 }
 
 # open_screen NAME LOCALE COMMAND...: at 80x24.
@@ -83,16 +85,34 @@ open_screen()
 # Draws anew at each size; a screen that goes on has drawn all once its clock has moved.
 take_all_sizes()
 {
-	for size in 80x24 120x40 200x60; do
+	for size in 80x24 120x40 200x60 40x10 100x30; do
 		before=$(elapsed)
 		on_tmux resize-window -x "${size%x*}" -y "${size#*x}"
 		case $name in
-		live*) until_true 10 newer_than "$before" || fail "$name: the screen stands still" ;;
+		live*)
+			until_true 10 drawn_since "$before" "${size#*x}" || fail "$name: the screen stands still"
+			# A stall is what is to be seen; they come and go.
+			[ -z "$slows" ] || until_true 15 shows STALLED || true
+			;;
 		# Held, it has no clock; the last row is drawn last, and stands where it belongs.
 		*) until_true 10 last_row_is_drawn "${size#*x}" || fail "$name: not drawn at $size" ;;
 		esac
 		on_tmux capture-pane -p | sed 's/ *$//' >"$out/${name%%-*}-$size${name#"${name%%-*}"}.txt"
 		ok "${name%%-*}-$size${name#"${name%%-*}"}.txt"
+	done
+}
+
+# Each page at 100x30, at the same moment.
+take_pages()
+{
+	on_tmux resize-window -x 100 -y 30
+	for page in '2 processes PID' '3 stalls what.helps' '4 storage file.systems' '5 memory page.cache'; do
+		# shellcheck disable=SC2086 # three words
+		set -- $page
+		on_tmux send-keys "$1"
+		until_true 10 shows "$3" || fail "page $2: nothing like '$3' to be seen"
+		on_tmux capture-pane -p | sed 's/ *$//' >"$out/page-$2.txt"
+		ok "page-$2.txt"
 	done
 }
 
@@ -103,7 +123,7 @@ is_closed()
 
 last_row_is_drawn()
 {
-	on_tmux capture-pane -p | sed -n "$1p" | grep -q '[^ ]'
+	on_tmux capture-pane -p | sed -n "$1p" | grep -q '? help'
 }
 
 take_live()
@@ -132,9 +152,11 @@ take_replay()
 	on_tmux send-keys Space
 	until_true 10 shows PAUSED || fail "$name: no pause"
 	# To about where the live screens were taken.
-	on_tmux send-keys g 0:24 Enter
-	until_true 10 shows ' 0:2[34] ' || fail "$name: it does not go there"
+	on_tmux send-keys w
+	[ -z "$slows" ] || until_true 10 shows STALLED || fail "$name: w does not go to a stall"
+	on_tmux send-keys Right Right
 	take_all_sizes
+	[ "$name" != replay ] || take_pages
 	on_tmux send-keys q
 	on_tmux kill-server 2>/dev/null || true
 }
@@ -145,7 +167,7 @@ close_tmux()
 }
 
 at_end close_tmux
-[ -z "$slows" ] || slowdisk_up 600000 2097152 1048576
+[ -z "$slows" ] || slowdisk_up 300000 2097152 1048576
 sh "$here/make-project.sh" "$slow/project" 500 12
 mkdir -p "$slow/tmp"
 

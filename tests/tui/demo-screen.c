@@ -266,6 +266,7 @@ struct demo {
 	int speed_eighths;
 	bool end;
 	const char *ended;
+	const char *line; /* of ours, told at the start */
 };
 
 static void give(struct demo *demo, int second)
@@ -383,6 +384,8 @@ static void parse(struct demo *demo, sigset_t *signals, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--replay") == 0)
 			demo->replay = true;
+		else if (strcmp(argv[i], "--say") == 0 && i + 1 < argc)
+			demo->line = argv[++i];
 		else if (strcmp(argv[i], "--ticks") == 0 && i + 1 < argc)
 			demo->ticks = atoi(argv[++i]);
 		else if (strcmp(argv[i], "--period") == 0 && i + 1 < argc)
@@ -454,6 +457,8 @@ int main(int argc, char **argv)
 		give(&demo, 0);
 	for (int i = 0; !demo.replay && i < demo.ticks; i++)
 		give(&demo, i);
+	if (demo.line)
+		control_tell_line(demo.control, demo.line);
 	pthread_create(&thread, NULL, screen_thread, &demo);
 	play(&demo, signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 	pthread_join(thread, NULL);

@@ -12,6 +12,7 @@ if ! command -v tmux >/dev/null 2>&1; then
 fi
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/buildtop-screen.XXXXXX") || exit 1
+export XDG_CONFIG_HOME="$dir"
 socket=buildtop-test-$$
 failures=0
 cleanup() {
@@ -119,6 +120,51 @@ bell=$(printf '\007')
 csi=$(printf '\233')
 LC_ALL=C grep -aq -e "$escape]0;PWNED" -e "PWNED$bell" -e "ev$escape" -e "${csi}2J" "$dir/raw" && fail 'an escape sequence of a name reached the terminal'
 
+echo "# a cursor, pages, zoom; what is pasted is no command"
+rm -rf "$dir/buildtop"
+start_shell 80x24
+run "$utf8" "--period 100 --say 'recording: no space left'"
+expect 'STALLED: dirty throttling' 'live'
+expect 'recording: no space left' 'a line of ours'
+keys Left
+expect 'HELD' 'Left'
+keys 3
+expect 'what helps' '3'
+expect 'balance_dirty_pages' '3'
+keys 4
+expect 'file systems' '4'
+keys 5
+expect 'of the limit' '5'
+keys BTab
+expect 'file systems' 'Shift-Tab'
+keys Escape '$'
+wait_for 10 unseen 'HELD' || fail '$ does not go back to now'
+keys -
+expect '1 = 2.0 s' 'zoom out'
+keys +
+wait_for 10 unseen '1 = 2.0 s' || fail 'zoom in'
+keys w m Right Right
+expect 'stalled ' 'm'
+keys Escape
+t set-buffer "qsqw"
+t paste-buffer -p -t s
+expect 'does nothing here' 'paste'
+seen 'wait without' && fail 'what was pasted was taken for a command'
+keys i
+expect 'goes to the build' 'i'
+keys 'C-]'
+expect 'limit' 'Ctrl-]'
+keys T s t
+expect 'tree' 't'
+keys q
+expect 'wait without' 'q'
+keys w
+ended 'q w'
+whole 'q w'
+grep -q 'theme light' "$dir/buildtop/screen" || fail 'the theme is not kept'
+grep -q 'shape tree' "$dir/buildtop/screen" || fail 'the shape is not kept'
+rm -r "$dir/buildtop"
+
 echo "# replay"
 start_shell 80x24
 run "$utf8" "--replay --ticks 120"
@@ -126,7 +172,7 @@ expect 'REPLAY' replay
 keys n
 expect 'STALLED: dirty throttling' 'n'
 keys Space
-expect 'REPLAY PAUSED' 'space'
+expect 'PAUSED' 'space'
 keys n
 expect 'flush wait 1 s' 'n again'
 keys N
@@ -135,6 +181,10 @@ keys g
 expect 'go to' g
 keys '1:10' Enter
 expect ' 1:10 ' 'g 1:10'
+keys w
+expect 'STALLED' 'w'
+keys g '1:10' Enter
+expect ' 1:10 ' 'back to 1:10'
 keys Right
 expect ' 1:11 ' 'Right'
 keys q

@@ -9,7 +9,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../../../src/cmd/options.h"
 #include "base/clock.h"
@@ -116,9 +119,75 @@ static void what_is_to_come_is_refused(void **state)
 	assert_non_null(strstr(why.text, "--alert is not there yet"));
 	assert_true(PARSE("--on-alert=x", "make") < 0);
 	assert_true(PARSE("--pause-on-full", "make") < 0);
-	assert_true(PARSE("--post", "http://h/", "--post-format", "influx", "make") < 0);
+}
+
+static void servers_have_options_of_their_own(void **state)
+{
+	(void)state;
+	if (post_library() == NULL)
+		skip();
+	assert_int_equal(
+		PARSE("--post", "http://a/", "--post-format", "influx", "--post", "http://b/", "make"), 0);
+	assert_int_equal(options.post.n, 2);
+	assert_string_equal(options.post.targets[0].format, "influx");
+	assert_null(options.post.targets[1].format);
+	options_fini(&options);
+	assert_int_equal(PARSE("--post", "http://a/", "--post", "http://a/", "--post-gzip", "no", "make"), 0);
+	assert_int_equal(options.post.n, 1);
+	options_fini(&options);
+	assert_int_equal(PARSE("--post", "http://a/", "--no-post", "make"), 0);
+	assert_int_equal(options.post.n, 0);
+	options_fini(&options);
+	assert_true(PARSE("--post-format", "influx", "make") < 0);
+	assert_non_null(strstr(why.text, "behind a --post URL"));
+	assert_true(PARSE("--post", "http://h/", "--post-format", "nosuch", "make") < 0);
 	assert_non_null(strstr(why.text, "influx"));
-	assert_int_equal(PARSE("--post", "http://h/", "--post-format", "json", "make"), 0);
+	assert_true(PARSE("--post", "http://h/", "--post-live", "5", "make") < 0);
+	assert_true(PARSE("-l", "x=a\\", "--post", "http://h/write", "make") < 0);
+	assert_non_null(strstr(why.text, "--label x"));
+	assert_int_equal(PARSE("-l", "x=a\\", "--post", "http://h/", "make"), 0);
+}
+
+static void what_is_configured_counts(void **state)
+{
+	(void)state;
+	char place[] = "/tmp/buildtop-config.XXXXXX", path[100], command[100];
+	if (post_library() == NULL)
+		skip();
+	assert_non_null(mkdtemp(place));
+	setenv("XDG_CONFIG_HOME", place, 1);
+	snprintf(path, sizeof path, "%s/buildtop", place);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/buildtop/config", place);
+	FILE *file = fopen(path, "w");
+	fputs("# ours\n\nlabel variant=v\n post = http://u:p@127.0.0.1/write?db=x \npost-timeout 3\n", file);
+	fclose(file);
+	chmod(path, 0600);
+	setenv("BUILDTOP_POST", "http://b/ http://c/", 1);
+	setenv("BUILDTOP_POST_TOKEN", "geheim", 1);
+	const char *token = getenv("BUILDTOP_POST_TOKEN");
+	assert_true(PARSE("--post", "http://d.example/", "make") < 0); /* a token in the clear */
+	setenv("BUILDTOP_POST", "https://b/ https://c/", 1);
+	setenv("BUILDTOP_POST_TOKEN", "geheim", 1);
+	token = getenv("BUILDTOP_POST_TOKEN");
+	assert_int_equal(PARSE("-l", "variant=w", "make"), 0);
+	assert_int_equal(options.post.n, 3);
+	assert_string_equal(options.post.targets[0].name, "http://127.0.0.1/write?db=x");
+	assert_string_equal(options.post.targets[0].timeout, "3");
+	assert_string_equal(options.post.targets[2].token, "geheim");
+	assert_string_equal(options.labels[0].value, "v");
+	assert_null(getenv("BUILDTOP_POST_TOKEN"));
+	assert_string_equal(token, "");
+	options_fini(&options);
+	unsetenv("BUILDTOP_POST");
+	file = fopen(path, "a");
+	fputs("interval 3\n", file);
+	fclose(file);
+	assert_true(PARSE("make") < 0);
+	assert_non_null(strstr(why.text, "config:6: 'interval'"));
+	setenv("XDG_CONFIG_HOME", "/nosuch", 1);
+	snprintf(command, sizeof command, "rm -rf %s", place);
+	assert_int_equal(system(command), 0);
 }
 
 static void contradictions_are_told(void **state)
@@ -127,11 +196,12 @@ static void contradictions_are_told(void **state)
 	assert_true(PARSE("-o", "f", "--no-record", "make") < 0);
 	assert_true(PARSE("-o", "-", "--summary", "-", "make") < 0);
 	assert_true(PARSE("--post-required", "make") < 0);
-	assert_true(PARSE("--post", "http://a/", "--post", "http://b/", "make") < 0);
 }
 
 int main(void)
 {
+	setenv("XDG_CONFIG_HOME", "/nosuch", 1);
+	unsetenv("BUILDTOP_POST");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(options_end_at_the_command, forget),
 		cmocka_unit_test_teardown(interval_has_limits, forget),
@@ -139,6 +209,8 @@ int main(void)
 		cmocka_unit_test_teardown(workdir_must_be_there, forget),
 		cmocka_unit_test_teardown(wrong_words_are_named, forget),
 		cmocka_unit_test_teardown(what_is_to_come_is_refused, forget),
+		cmocka_unit_test_teardown(servers_have_options_of_their_own, forget),
+		cmocka_unit_test_teardown(what_is_configured_counts, forget),
 		cmocka_unit_test_teardown(contradictions_are_told, forget),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

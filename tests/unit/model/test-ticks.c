@@ -259,6 +259,29 @@ static void inbox_counts_right_between_threads(void **state)
 	inbox_free(inbox);
 }
 
+static void control_carries_lines(void **state)
+{
+	struct control *control = control_new();
+	enum control_tell tell;
+	int64_t arg;
+	char *line;
+
+	(void)state;
+	assert_null(control_told_line(control));
+	control_tell_line(control, "first");
+	control_tell_line(control, "second");
+	for (int i = 0; i < 2; i++) {
+		assert_true(control_told(control, &tell, &arg));
+		assert_int_equal(tell, CONTROL_TELL_LINE);
+		line = control_told_line(control);
+		assert_string_equal(line, i ? "second" : "first");
+		free(line);
+	}
+	for (int i = 0; i < 1000; i++) /* a full box forgets, and leaks nothing */
+		control_tell_line(control, "x");
+	control_free(control);
+}
+
 static void control_carries_both_ways(void **state)
 {
 	struct control *control = control_new();
@@ -349,6 +372,7 @@ int main(void)
 		cmocka_unit_test(inbox_lets_go_of_the_rest),
 		cmocka_unit_test(inbox_counts_right_between_threads),
 		cmocka_unit_test(control_carries_both_ways),
+		cmocka_unit_test(control_carries_lines),
 		cmocka_unit_test(control_keeps_room_for_orders),
 		cmocka_unit_test(control_works_between_threads),
 	};

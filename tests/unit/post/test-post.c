@@ -17,37 +17,67 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../../src/post/interrupt.h"
 #include "../../../src/post/send.h"
 #include "base/clock.h"
 #include "server.h"
 
 #define ID   "0197b0c2-8a31-7c55-9d1e-2f6f1f4f2a01"
-#define BODY "{\"schema\":\"buildtop.summary\"}"
+#define BODY "{\n  \"id\": \"" ID "\"\n}\n"
 
-static const struct send_budget budget = {
-	.connect_ms = 2000, .request_ms = 3000, .total_ms = 6000, .tries = 2};
-static const struct send_budget small = {.connect_ms = 200, .request_ms = 300, .total_ms = 2000, .tries = 2};
+struct limits {
+	long connect_ms, request_ms, total_ms;
+};
+
+static const struct limits budget = {2000, 3000, 6000};
+static const struct limits small = {200, 300, 2000};
 
 static struct why why;
 static char asked[65536];
 static size_t n_asked;
 static double took_s;
 
-static int send_to_steps(const struct server_step *steps, size_t n, const struct send_budget *within,
-			 const char *token_file)
+/* Sends the document as a build's end would. */
+static int send_within(const struct post_target *target, const char *document, const struct limits *limits)
+{
+	struct interrupt interrupt;
+	struct send_result result;
+	interrupt_begin(&interrupt);
+	struct send_budget within = {.connect_ms = limits->connect_ms,
+				     .request_ms = limits->request_ms,
+				     .deadline_ns = clock_mono_ns() + limits->total_ms * NS_PER_MS,
+				     .tries = 2,
+				     .interrupt_fd = interrupt.fd};
+	int64_t start_ns = clock_mono_ns();
+	why.text[0] = '\0';
+	int error = send_document(target, document, &within, &result, &why);
+	took_s = (double)(clock_mono_ns() - start_ns) / NS_PER_S;
+	interrupt_end(&interrupt);
+	return error;
+}
+
+static int send_document_to(const struct server_step *steps, size_t n, const struct limits *limits,
+			    const char *document, const char *key, const char *value)
 {
 	struct server server;
+	struct post_target target;
 	char url[64];
 	server_start(&server, steps, n);
 	snprintf(url, sizeof url, "http://127.0.0.1:%d/builds?key=secret", server.port);
-	struct post_target target = {.url = url, .token_file = token_file};
-	int64_t start_ns = clock_mono_ns();
-	why.text[0] = '\0';
-	int error = send_document(&target, ID, BODY, strlen(BODY), within, &why);
-	took_s = (double)(clock_mono_ns() - start_ns) / NS_PER_S;
+	post_target_init(&target, url);
+	if (key != NULL)
+		assert_int_equal(post_target_set(&target, key, value, &why), 0);
+	int error = send_within(&target, document, limits);
 	n_asked = server_stop(&server, asked, sizeof asked);
+	post_target_fini(&target);
 	assert_null(strstr(why.text, "secret"));
 	return error;
+}
+
+static int send_to_steps(const struct server_step *steps, size_t n, const struct limits *limits,
+			 const char *token_file)
+{
+	return send_document_to(steps, n, limits, BODY, token_file != NULL ? "token-file" : NULL, token_file);
 }
 
 static int send_to_answer(const char *answer)
@@ -74,11 +104,80 @@ static void good_request(void **state)
 static void refused_document(void **state)
 {
 	(void)state;
-	const char *answer = "HTTP/1.1 413 Too Large\r\nContent-Length: 12\r\n\r\ntoo \x1b[2J big";
+	const char *answer = "HTTP/1.1 422 No\r\nContent-Length: 12\r\n\r\ntoo \x1b[2J big";
 	assert_int_equal(send_to_answer(answer), -EBADMSG);
 	assert_int_equal(n_asked, 1);
-	assert_non_null(strstr(why.text, "413"));
+	assert_non_null(strstr(why.text, "422"));
 	assert_non_null(strstr(why.text, "too ?[2J big"));
+}
+
+/* With the episodes and then without, and no third time. */
+static void too_large_is_made_smaller_once(void **state)
+{
+	(void)state;
+	static const char document[] = "{\"id\":\"" ID "\",\"stalls\":{\"episodes\":[{\"cause\":\"read\"}],"
+				       "\"episodes_dropped\":3}}";
+	const char *no = "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n";
+	const struct server_step refuse[] = {
+		{SERVER_ANSWER, no, 0}, {SERVER_ANSWER, no, 0}, {SERVER_ANSWER, no, 0}};
+	const struct server_step accept[] = {
+		{SERVER_ANSWER, no, 0}, {SERVER_ANSWER, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 0}};
+	assert_int_equal(send_document_to(refuse, 3, &budget, document, NULL, NULL), -EBADMSG);
+	assert_int_equal(n_asked, 2);
+	assert_int_equal(send_document_to(accept, 2, &budget, document, NULL, NULL), 0);
+	const char *second = strchr(asked, '\001');
+	assert_non_null(strstr(asked, "\"cause\": \"read\""));
+	assert_null(strstr(second, "\"cause\""));
+	assert_non_null(strstr(second, "\"episodes_dropped\": 4"));
+}
+
+static void headers_carry_other_tokens(void **state)
+{
+	(void)state;
+	const struct server_step steps[] = {
+		{SERVER_ANSWER, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 0}};
+	const char *const ways[][2] = {{"token", "\r\nAuthorization: Token a:b\r\n"},
+				       {"basic", "\r\nAuthorization: Basic YTpi\r\n"},
+				       {"header:X-Api-Key", "\r\nX-Api-Key: a:b\r\n"}};
+	for (size_t i = 0; i < 3; i++) {
+		struct server server;
+		struct post_target target;
+		char url[64];
+		server_start(&server, steps, 1);
+		snprintf(url, sizeof url, "http://127.0.0.1:%d/", server.port);
+		post_target_init(&target, url);
+		target.token = strdup("a:b");
+		assert_int_equal(post_target_set(&target, "auth", ways[i][0], &why), 0);
+		assert_int_equal(send_within(&target, BODY, &budget), 0);
+		server_stop(&server, asked, sizeof asked);
+		assert_non_null(strstr(asked, ways[i][1]));
+		post_target_fini(&target);
+	}
+}
+
+/* A server error that says what is wrong with the document, for a format whose servers mean that by it. */
+static void otlp_is_not_sent_again_after_500(void **state)
+{
+	(void)state;
+	const struct server_step steps[] = {
+		{SERVER_ANSWER, "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", 0}};
+	assert_int_equal(send_document_to(steps, 1, &budget, BODY, "format", "otlp"), -EIO);
+	assert_int_equal(n_asked, 1);
+}
+
+static void a_part_taken_is_done(void **state)
+{
+	(void)state;
+	const struct server_step influx[] = {{SERVER_ANSWER,
+					      "HTTP/1.1 400 Bad\r\nConnection: close\r\n\r\n"
+					      "partial write: field conflict",
+					      0}};
+	const struct server_step otlp[] = {{SERVER_ANSWER,
+					    "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+					    "{\"partialSuccess\":{\"rejectedDataPoints\":\"3\"}}  ",
+					    0}};
+	assert_int_equal(send_document_to(influx, 1, &budget, BODY, "format", "influx"), 0);
+	assert_int_equal(send_document_to(otlp, 1, &budget, BODY, "format", "otlp"), 0);
 }
 
 static void missing_token(void **state)
@@ -171,8 +270,10 @@ static void nobody_listens(void **state)
 	server_start(&server, NULL, 0);
 	server_stop(&server, asked, sizeof asked);
 	snprintf(url, sizeof url, "http://127.0.0.1:%d/", server.port);
-	struct post_target target = {.url = url};
-	assert_int_equal(send_document(&target, ID, BODY, strlen(BODY), &small, &why), -EAGAIN);
+	struct post_target target;
+	post_target_init(&target, url);
+	assert_int_equal(send_within(&target, BODY, &small), -EAGAIN);
+	post_target_fini(&target);
 	assert_non_null(strstr(why.text, "could not post to 127.0.0.1:"));
 }
 
@@ -191,9 +292,14 @@ static void write_token(const char *text, mode_t mode)
 
 static int check(const char *url, const char *token_file)
 {
-	struct post_target target = {.url = url, .token_file = token_file};
+	struct post_target target;
+	post_target_init(&target, url);
+	if (token_file != NULL)
+		post_target_set(&target, "token-file", token_file, &why);
 	why.text[0] = '\0';
-	return post_check(&target, &why);
+	int error = post_check(&target, &why);
+	post_target_fini(&target);
+	return error;
 }
 
 static void token_is_sent(void **state)
@@ -261,6 +367,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_request),
 		cmocka_unit_test(refused_document),
+		cmocka_unit_test(too_large_is_made_smaller_once),
+		cmocka_unit_test(headers_carry_other_tokens),
+		cmocka_unit_test(otlp_is_not_sent_again_after_500),
+		cmocka_unit_test(a_part_taken_is_done),
 		cmocka_unit_test(missing_token),
 		cmocka_unit_test(busy_server_is_asked_again),
 		cmocka_unit_test(long_wait_is_not_waited),

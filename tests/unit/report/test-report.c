@@ -16,7 +16,9 @@
 
 #include <jansson.h>
 
+#include "../../../src/report/lives.h"
 #include "../../../src/report/number.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "fixture.h"
 #include "report/report.h"
@@ -68,10 +70,10 @@ static struct buf ticks_of(const char *name)
 	struct run_end end = {
 		.complete = true, .known = true, .signal = 9, .user_us = METRIC_NA, .system_us = METRIC_NA};
 	struct buf out = {0};
-	format->begin(&out, run);
-	format->tick(&out, run, tick);
+	void *state = format->begin(&out, run);
+	format->tick(&out, run, tick, state);
 	if (format->end != NULL)
-		format->end(&out, run, &end);
+		format->end(&out, run, &end, state);
 	tick_unref(tick);
 	run_free(run);
 	return out;
@@ -233,11 +235,147 @@ static void ndjson_lines_parse(void **state)
 	assert_int_equal(json_array_size(json_object_get(task, "command")), 2);
 	assert_int_equal(json_integer_value(json_object_get(task, "write_bytes")), 8192);
 	assert_null(json_object_get(task, "read_bytes"));
-	json_t *site = json_array_get(json_object_get(json_object_get(lines[1], "looks"), "sites"), 0);
-	assert_int_equal(json_integer_value(json_object_get(site, "seen")), 2);
+	json_t *looks = json_object_get(lines[1], "looks");
+	json_t *site = json_array_get(json_object_get(looks, "sites"), 0);
+	assert_string_equal(json_string_value(json_object_get(site, "wchan")), "balance_dirty_pages");
+	json_t *seen = json_array_get(json_object_get(looks, "seen"), 0);
+	assert_int_equal(json_integer_value(json_object_get(seen, "pid")), 42);
+	json_t *at = json_object_get(seen, "at");
+	assert_int_equal(json_array_size(at), 2);
+	assert_int_equal(json_integer_value(json_array_get(at, 1)), 2);
 	for (size_t i = 0; i < 3; i++)
 		json_decref(lines[i]);
 	buf_fini(&out);
+}
+
+/* The first event of that kind and name. */
+static json_t *trace_event(json_t *events, const char *phase, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(events); i++) {
+		json_t *event = json_array_get(events, i);
+		if (strcmp(json_string_value(json_object_get(event, "ph")), phase) == 0 &&
+		    strcmp(json_string_value(json_object_get(event, "name")), name) == 0)
+			return event;
+	}
+	return NULL;
+}
+
+static void trace_holds_counters_slices_and_stalls(void **state)
+{
+	(void)state;
+	struct buf out = ticks_of("trace");
+	json_t *document = json_loads(out.data, 0, NULL);
+	assert_non_null(document);
+	json_t *events = json_object_get(document, "traceEvents");
+	json_t *dirty = json_object_get(trace_event(events, "C", "dirty pages"), "args");
+	assert_int_equal(json_integer_value(json_object_get(dirty, "dirty_bytes")), 4096);
+	assert_null(json_object_get(dirty, "writeback_bytes")); /* not measured */
+	json_t *slice = trace_event(events, "X", "c\xef\xbf\xbd\x1b a b");
+	assert_non_null(slice);
+	assert_int_equal(json_integer_value(json_object_get(slice, "dur")), 2500000);
+	json_t *args = json_object_get(slice, "args");
+	assert_int_equal(json_integer_value(json_object_get(args, "pid")), 42);
+	assert_true(json_is_true(json_object_get(args, "unfinished")));
+	json_t *begin = trace_event(events, "b", "dirty_throttle");
+	json_t *end = trace_event(events, "e", "dirty_throttle");
+	assert_int_equal(json_integer_value(json_object_get(begin, "ts")), 62000000);
+	assert_int_equal(json_integer_value(json_object_get(end, "ts")), 70500000);
+	json_decref(document);
+	buf_fini(&out);
+}
+
+static void openmetrics_has_families_and_an_end(void **state)
+{
+	(void)state;
+	struct buf out = ticks_of("openmetrics");
+	assert_non_null(strstr(out.data, "# TYPE buildtop_dirty_bytes gauge\n"
+					 "# UNIT buildtop_dirty_bytes bytes\n"));
+	assert_non_null(strstr(out.data, "\"} 4096 1796065459.500\n"));
+	assert_null(strstr(out.data, "buildtop_writeback_bytes")); /* not measured: no family */
+	assert_non_null(strstr(out.data, ",class=\"dirty_throttle\"} 0.500 "));
+	assert_string_equal(out.data + out.len - 6, "# EOF\n");
+	buf_fini(&out);
+}
+
+static struct buf rows_of(const char *rows)
+{
+	const struct report_format *format = report_rows_find(rows);
+	struct run *run = fixture_run();
+	struct tick *tick = fixture_tick();
+	struct run_end end = {.complete = true};
+	struct buf out = {0};
+	void *state = format->begin(&out, run);
+	format->tick(&out, run, tick, state);
+	if (format->end != NULL)
+		format->end(&out, run, &end, state);
+	tick_unref(tick);
+	run_free(run);
+	return out;
+}
+
+static void other_tables_of_csv(void **state)
+{
+	(void)state;
+	struct buf out = rows_of("tasks");
+	assert_non_null(strstr(out.data, "2026-11-30T19:04:17.000Z,0.000,2.500,0,42,41,\"c??\",\"cc a b\","));
+	buf_fini(&out);
+	out = rows_of("stalls");
+	assert_non_null(strstr(out.data, ",62.000,8.500,1,dirty_throttle,\"sda1\",\"ext4\",\"\",2,"));
+	assert_non_null(strstr(out.data, ",\"l?[2Jd 8.0 s, c|c1 4.0 s\"\r\n"));
+	buf_fini(&out);
+	out = rows_of("mounts");
+	assert_int_equal(count_lines(&out), 1); /* the header */
+	buf_fini(&out);
+	assert_null(report_rows_find("nosuch"));
+	assert_ptr_equal(report_rows_find("ticks"), report_format_find("csv"));
+}
+
+/* Two tasks at once have two lanes; a third that begins when the first is over has its lane again. */
+static void lives_never_share_a_lane(void **state)
+{
+	(void)state;
+	struct run *run = fixture_run();
+	struct lives lives = {0};
+	static const struct {
+		int32_t pid;
+		unsigned second, flags;
+	} rows[] = {{1, 1, 0}, {2, 1, 0}, {1, 2, TASK_ENDED}, {2, 2, 0}, {2, 3, 0}, {3, 3, 0}};
+	size_t at = 0;
+	for (unsigned second = 1; second <= 3; second++) {
+		struct sample *sample = sample_new();
+		sample->mono_ns = run->start_mono_ns + second * NS_PER_S;
+		for (; at < sizeof rows / sizeof *rows && rows[at].second == second; at++) {
+			struct task_row *row = sample_add_task(sample);
+			row->pid = rows[at].pid;
+			row->flags = rows[at].flags;
+			row->start_ticks = 100 * 1000 + (rows[at].pid == 3 ? 250 : 50);
+		}
+		struct tick *tick = tick_new(sample);
+		lives_add(&lives, run, tick);
+		tick_unref(tick);
+		assert_int_equal(lives.n_ended, second == 2);
+		if (second == 2)
+			assert_int_equal(lives.ended[0].end_ns - lives.ended[0].start_ns, 1500 * NS_PER_MS);
+	}
+	assert_int_equal(lives.n_alive, 2);
+	assert_int_equal(lives.n_lanes, 2);
+	assert_int_not_equal(lives.alive[0].lane, lives.alive[1].lane);
+	lives_end(&lives);
+	assert_int_equal(lives.n_ended, 2);
+	lives_fini(&lives);
+	run_free(run);
+}
+
+static void subject_is_the_file(void **state)
+{
+	(void)state;
+	char words[] = "cc1\0-quiet\0/src/x/foo.c\0-o\0-";
+	struct life life = {.command = words, .command_len = sizeof words - 1};
+	const char *subject;
+	assert_int_equal(lives_subject(&life, &subject), 5);
+	assert_memory_equal(subject, "foo.c", 5);
+	life.command_len = 3;
+	assert_int_equal(lives_subject(&life, &subject), 0);
 }
 
 static void formats_are_found(void **state)
@@ -263,6 +401,11 @@ int main(void)
 		cmocka_unit_test(csv_row_fits_its_header),
 		cmocka_unit_test(csv_ignores_the_locale),
 		cmocka_unit_test(ndjson_lines_parse),
+		cmocka_unit_test(trace_holds_counters_slices_and_stalls),
+		cmocka_unit_test(openmetrics_has_families_and_an_end),
+		cmocka_unit_test(other_tables_of_csv),
+		cmocka_unit_test(lives_never_share_a_lane),
+		cmocka_unit_test(subject_is_the_file),
 		cmocka_unit_test(formats_are_found),
 	};
 	text_init();

@@ -176,6 +176,27 @@ static void a_reader_that_goes_ends_the_recording(void **state)
 	unlink(path);
 }
 
+static void a_reader_that_comes_late_gets_all(void **state)
+{
+	(void)state;
+	struct consumer consumer;
+	struct made made = made_begin(1, 3, false);
+	char magic[4];
+	assert_int_equal(mkfifo(path, 0600), 0);
+	struct recorder *recorder = recorder_start(&consumer, path, NULL); /* does not wait */
+	ticks_feed(&consumer, &made, 5);
+	int reading = open(path, O_RDONLY | O_NONBLOCK);
+	ticks_feed(&consumer, &made, 1);
+	assert_int_equal(read(reading, magic, sizeof magic), 4);
+	assert_memory_equal(magic, "\x5b\x2a\x4d\x18", 4);
+	consumer.end(consumer.self, &(struct run_end){.complete = true});
+	assert_int_equal(recorder_lost(recorder, NULL), 0);
+	recorder_close(recorder);
+	close(reading);
+	made_fini(&made);
+	unlink(path);
+}
+
 static void dropped_ticks_are_a_gap(void **state)
 {
 	(void)state;
@@ -310,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_disk_that_stays_full_is_counted),
 		cmocka_unit_test(a_full_device_ends_nothing),
 		cmocka_unit_test(a_reader_that_goes_ends_the_recording),
+		cmocka_unit_test(a_reader_that_comes_late_gets_all),
 		cmocka_unit_test(dropped_ticks_are_a_gap),
 		cmocka_unit_test(nothing_is_overwritten),
 		cmocka_unit_test(an_unused_recording_leaves_nothing),

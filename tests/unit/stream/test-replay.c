@@ -220,6 +220,7 @@ static struct replay *open_it(const char *name)
 
 	if (replay_open(&replay, name, &why) < 0)
 		fail_msg("%s", why.text);
+	assert_int_equal(replay_think(replay, INT64_MAX, &why), 0);
 	return replay;
 }
 
@@ -273,6 +274,20 @@ static void test_same_as_live(void **state)
 	assert_true(replay_end(replay)->complete);
 	feed_whole(replay);
 	feed_whole(replay); /* and again */
+	replay_close(replay);
+}
+
+/* Judged while it is handed on, without a look before. */
+static void test_same_in_one_pass(void **state)
+{
+	struct replay *replay = NULL;
+
+	(void)state;
+	assert_int_equal(replay_open(&replay, path, NULL), 0);
+	assert_int_equal(replay_think(replay, 1, NULL), 1); /* and a bit of it before */
+	assert_true(replay_count(replay) > 0 && replay_count(replay) < TICKS);
+	feed_whole(replay);
+	assert_int_equal(replay_count(replay), TICKS);
 	replay_close(replay);
 }
 
@@ -464,7 +479,7 @@ static void show(void (*serve)(void *self, struct inbox *inbox))
 	struct consumer screen = {.name = "screen", .self = &viewer, .serve = serve, .end = view_end};
 	struct replay *replay = open_it(path);
 
-	assert_int_equal(replay_show(replay, &screen, viewer.control, NULL), 0);
+	assert_int_equal(replay_show(replay, false, &screen, viewer.control, NULL), 0);
 	assert_true(viewer.ended);
 	replay_close(replay);
 	control_free(viewer.control);
@@ -482,16 +497,102 @@ static void test_show_ends_on_a_signal(void **state)
 	show(view_until_told);
 }
 
+/* A recording that grows: its screen sees to that itself. */
+struct grower {
+	struct viewer viewer;
+	char *bytes;
+	size_t size;
+	int fd;
+};
+
+static struct timeline *take_timeline(struct control *control, size_t ticks)
+{
+	struct pollfd ready = {.fd = control_told_fd(control), .events = POLLIN};
+	enum control_tell tell;
+	int64_t arg;
+
+	for (;;) {
+		struct timeline *timeline = control_take_timeline(control);
+
+		if (timeline != NULL && timeline->n_briefs == ticks)
+			return timeline;
+		timeline_free(timeline);
+		while (control_told(control, &tell, &arg))
+			;
+		if (poll(&ready, 1, 10000) <= 0)
+			fail_msg("no timeline of %zu ticks came", ticks);
+	}
+}
+
+static void view_growth(void *self, struct inbox *inbox)
+{
+	struct grower *grower = self;
+	struct tick *tick = take(inbox);
+	struct timeline *timeline;
+	uint64_t first = tick->sample->number;
+
+	/* It begins at the end of what there is. */
+	assert_true(first > 100 && first < 300);
+	assert_same_tick(live[first], tick);
+	tick_unref(tick);
+	timeline_free(take_timeline(grower->viewer.control, first + 1));
+	assert_int_equal(write(grower->fd, grower->bytes + grower->size / 2, 1000), 1000);
+	tick = take(inbox); /* the newest that came in one piece */
+	assert_true(tick->sample->number > first);
+	assert_same_tick(live[tick->sample->number], tick);
+	tick_unref(tick);
+	assert_int_equal(write(grower->fd, grower->bytes + grower->size / 2 + 1000,
+			       grower->size - grower->size / 2 - 1000),
+			 grower->size - grower->size / 2 - 1000);
+	take_until(inbox, TICKS - 1);
+	timeline = take_timeline(grower->viewer.control, TICKS);
+	assert_true(timeline->n_stalls >= 2);
+	timeline_free(timeline);
+	control_ask(grower->viewer.control, CONTROL_ASK_CLOSE, 0);
+}
+
+static void test_follow(void **state)
+{
+	struct grower grower = {.viewer.control = control_new()};
+	struct consumer screen = {.name = "screen", .self = &grower, .serve = view_growth, .end = view_end};
+	struct replay *replay = NULL;
+	struct stat status;
+	char grown[80];
+	int fd = open(path, O_RDONLY);
+
+	(void)state;
+	assert_int_equal(fstat(fd, &status), 0);
+	grower.size = (size_t)status.st_size;
+	grower.bytes = mem_alloc(grower.size, 1);
+	assert_int_equal(read(fd, grower.bytes, grower.size), grower.size);
+	close(fd);
+	snprintf(grown, sizeof grown, "%s.grown", path);
+	grower.fd = open(grown, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	assert_int_equal(write(grower.fd, grower.bytes, grower.size / 2), grower.size / 2);
+	assert_int_equal(replay_open(&replay, grown, NULL), 0);
+	assert_int_equal(replay_show(replay, true, &screen, grower.viewer.control, NULL), 0);
+	assert_true(grower.viewer.ended);
+	assert_true(replay_end(replay)->complete);
+	assert_null(replay_damage(replay));
+	replay_close(replay);
+	control_free(grower.viewer.control);
+	close(grower.fd);
+	unlink(grown);
+	free(grower.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_as_live),
+		cmocka_unit_test(test_same_in_one_pass),
 		cmocka_unit_test(test_same_after_any_jump),
 		cmocka_unit_test(test_from_a_pipe),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_not_there),
 		cmocka_unit_test(test_show),
 		cmocka_unit_test(test_show_ends_on_a_signal),
+		cmocka_unit_test(test_follow),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -14,6 +14,7 @@
 #include <curses.h>
 
 #include "../../../src/tui/keys.h"
+#include "../../../src/tui/terminal.h"
 #include "base/clock.h"
 
 #define START_NS (5000 * NS_PER_S)
@@ -157,6 +158,70 @@ static void replay_is_steered(void **state)
 	control_free(control);
 }
 
+static void pasted_text_is_no_command(void **state)
+{
+	struct control *control = control_new();
+	struct view view;
+	enum control_ask ask;
+	int64_t argument;
+
+	(void)state;
+	open_view(&view, control, false);
+	keys_press(&view, TERMINAL_PASTE_BEGIN);
+	for (const char *text = "qsqw\003 123\r"; *text; text++)
+		keys_press(&view, *text);
+	keys_press(&view, TERMINAL_PASTE_END);
+	assert_false(control_asked(control, &ask, &argument));
+	assert_int_equal(view.prompt, VIEW_NO_PROMPT);
+	assert_int_equal(view.page, VIEW_OVERVIEW);
+	keys_press(&view, '/');
+	keys_press(&view, TERMINAL_PASTE_BEGIN);
+	for (const char *text = "l\033d\r"; *text; text++)
+		keys_press(&view, *text);
+	keys_press(&view, TERMINAL_PASTE_END);
+	assert_string_equal(view.typed, "ld"); /* text, and the question still stands */
+	assert_int_equal(view.prompt, VIEW_ASK_FILTER);
+	view_fini(&view);
+	control_free(control);
+}
+
+static void typing_goes_to_the_build(void **state)
+{
+	struct control *control = control_new();
+	struct tape *tape = tape_new(4096);
+	struct view view;
+	enum control_ask ask;
+	int64_t argument;
+
+	(void)state;
+	open_view(&view, control, false);
+	keys_press(&view, 'i'); /* the build has no terminal of ours */
+	assert_int_equal(view.prompt, VIEW_NO_PROMPT);
+	view_fini(&view);
+	struct tui_options options = {.control = control, .output = tape};
+	view_init(&view, &options);
+	view.run = &run;
+	view_frame(&view, 24, 80);
+	keys_press(&view, 'i');
+	assert_int_equal(view.page, VIEW_OUTPUT);
+	for (const char *text = "q\003\r"; *text; text++) {
+		keys_press(&view, *text);
+		expect(control, CONTROL_ASK_TYPE, *text);
+	}
+	keys_press(&view, KEY_UP);
+	expect(control, CONTROL_ASK_TYPE, 0x1b);
+	expect(control, CONTROL_ASK_TYPE, '[');
+	expect(control, CONTROL_ASK_TYPE, 'A');
+	keys_press(&view, 0x1d);
+	assert_int_equal(view.page, VIEW_OVERVIEW);
+	keys_press(&view, '2');
+	assert_int_equal(view.page, VIEW_TASKS);
+	assert_false(control_asked(control, &ask, &argument));
+	view_fini(&view);
+	tape_free(tape);
+	control_free(control);
+}
+
 static void typing_a_filter(void **state)
 {
 	struct view view;
@@ -196,6 +261,8 @@ int main(void)
 		cmocka_unit_test(states),
 		cmocka_unit_test(quitting_asks_what_becomes_of_the_build),
 		cmocka_unit_test(replay_is_steered),
+		cmocka_unit_test(pasted_text_is_no_command),
+		cmocka_unit_test(typing_goes_to_the_build),
 		cmocka_unit_test(typing_a_filter),
 		cmocka_unit_test(every_key_has_a_word),
 	};

@@ -89,7 +89,8 @@ static void degenerate_sizes(void **state)
 	compute(&layout, 1, 1, false, false);
 	assert_int_equal(layout.box[LAYOUT_HEADER].h, 1);
 	assert_int_equal(layout_full(1, 1).h, 0);
-	assert_int_equal(layout_full(24, 80).h, 22);
+	assert_int_equal(layout_full(24, 80).h, 20); /* strip and time axis above */
+	assert_int_equal(layout_full(10, 80).h, 8);
 	for (int columns = 0; columns < 200; columns++)
 		assert_true(layout_gutter(columns) <= columns);
 }

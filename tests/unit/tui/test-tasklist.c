@@ -65,15 +65,15 @@ static void who_waits_comes_first(void **state)
 	tick->tasks[1].cpu = 0.9;
 	tick->tasks[2].cause_s[CAUSE_FLUSH_WAIT] = 0.8;
 	tick->tasks[3].cause_s[CAUSE_WAIT] = 1; /* waits for others: not held up */
-	tasklist_build(&list, tick, TASKLIST_BY_WAIT, TASKLIST_FLAT, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_WAIT, TASKLIST_FLAT, NULL, 100);
 	assert_int_equal(pid_at(0), 3);
 	assert_int_equal(pid_at(1), 2);
 	assert_int_equal(pid_at(2), 1);
-	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_FLAT, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_FLAT, NULL, 100);
 	assert_int_equal(pid_at(0), 2);
-	tasklist_build(&list, tick, TASKLIST_BY_RSS, TASKLIST_FLAT, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_RSS, TASKLIST_FLAT, NULL, 100);
 	assert_int_equal(pid_at(0), 4);
-	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_FLAT, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_FLAT, NULL, 100);
 	assert_int_equal(pid_at(0), 1);
 }
 
@@ -86,7 +86,7 @@ static void a_tree(void **state)
 	add(13, 10, "ld", "", 0);
 	add(14, 999, "orphan", "", 0);
 	think();
-	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_TREE, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_TREE, NULL, 100);
 	assert_int_equal(list.n, 5);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(pid_at((size_t)i), 10 + i);
@@ -108,7 +108,7 @@ static void a_tree_that_is_none(void **state)
 	for (int pid = 100; pid < 200; pid++) /* deeper than is drawn */
 		add(pid, pid - 1, "deep", "", 0);
 	think();
-	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_TREE, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_TREE, NULL, 100);
 	assert_int_equal(list.n, 103);
 	for (size_t i = 0; i < list.n; i++)
 		assert_true(list.rows[i].depth < TASKLIST_DEPTH_MAX);
@@ -125,11 +125,11 @@ static void sums_by_command(void **state)
 	tick->tasks[0].cpu = 0.5;
 	tick->tasks[1].cpu = 0.7;
 	tick->tasks[2].cpu = 0.4;
-	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_COMMANDS, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_COMMANDS, NULL, 100);
 	assert_int_equal(list.n, 2);
 	assert_int_equal(list.rows[0].count, 2);
 	assert_true(list.rows[0].cpu > 0.89 && list.rows[0].cpu < 0.91);
-	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_FLAT, NULL);
+	tasklist_build(&list, tick, TASKLIST_BY_CPU, TASKLIST_FLAT, NULL, 100);
 	assert_int_equal(list.n, 2);
 }
 
@@ -139,10 +139,10 @@ static void a_filter(void **state)
 	add(1, 0, "cc1", "cc1\0-quiet\0Parser.c", 18);
 	add(2, 0, "ld", "ld\0-o\0app", 9);
 	think();
-	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_FLAT, "parser");
+	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_FLAT, "parser", 100);
 	assert_int_equal(list.n, 1);
 	assert_int_equal(pid_at(0), 1);
-	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_TREE, "nothing");
+	tasklist_build(&list, tick, TASKLIST_BY_PID, TASKLIST_TREE, "nothing", 100);
 	assert_int_equal(list.n, 0);
 }
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a comparison knows of each run, and the figures it compares: a table.
+ */
+#ifndef REPORT_COMPARE_SIDES_H
+#define REPORT_COMPARE_SIDES_H
+
+#include "diagnose/spread.h"
+#include "model/cause.h"
+#include "report/compare.h"
+
+enum compare_unit { COMPARE_SECONDS, COMPARE_BYTES, COMPARE_COUNT };
+
+struct compare_figure {
+	const char *object; /* of the summary document; NULL: the document itself */
+	const char *key, *label;
+	enum compare_unit unit;
+};
+
+/* The first ones; those of the classes of task time follow them, in the order of the list of causes. */
+enum { COMPARE_WALL, COMPARE_CPU, COMPARE_OWN = 9, COMPARE_FIGURES = COMPARE_OWN + CAUSE_COUNT };
+
+extern const struct compare_figure compare_figures[COMPARE_OWN];
+
+struct compare_command {
+	char *name; /* raw */
+	double cpu_s, wall_s;
+	double count;
+};
+
+struct compare_run {
+	char *name;
+	char *reason;			 /* why it is left out; NULL: it is not */
+	double figures[COMPARE_FIGURES]; /* NAN: unknown */
+	struct compare_command *commands;
+	size_t n_commands;
+};
+
+struct compare_side {
+	char *name;
+	struct compare_run *runs;
+	size_t n_runs, cap_runs;
+	size_t n_used;
+};
+
+struct compare {
+	struct compare_side *sides;
+	size_t n_sides, cap_sides;
+};
+
+/* The known values of a figure over the runs that count; free() them. */
+double *compare_values(const struct compare_side *side, size_t figure, size_t *n);
+/* Medians over the runs that count, 0 where a run has no such command. */
+double compare_command_cpu(const struct compare_side *side, const char *name);
+struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure);
+
+struct compare_change {
+	const char *name; /* raw, of the comparison */
+	double base_s, new_s;
+};
+
+/* Commands by how much their CPU time changed, most first; at most max. */
+size_t compare_changes(const struct compare *compare, size_t side, struct compare_change *changes,
+		       size_t max);
+
+#endif
