@@ -85,14 +85,22 @@ static double window_share(const struct episodes *episodes, int group, double *s
 	return share_s;
 }
 
+/* The window may still hold looks of the stall before: those are counted there. */
+static bool begins_stall(const struct episodes *episodes, const struct look *look, enum episode_group group)
+{
+	return look->from_ns >= episodes->ended_ns[group] && look_threads(look, episode_causes[group]) > 0;
+}
+
 static void group_open(struct episodes *episodes, enum episode_group group)
 {
-	struct episode *episode = mem_alloc(1, sizeof *episode);
+	struct episode *episode;
 	size_t i = 0;
 
-	while (i < episodes->n_window &&
-	       look_threads(&window_at(episodes, i)->look, episode_causes[group]) <= 0)
+	while (i < episodes->n_window && !begins_stall(episodes, &window_at(episodes, i)->look, group))
 		i++;
+	if (i == episodes->n_window)
+		return;
+	episode = mem_alloc(1, sizeof *episode);
 	stalling_init(episode, ++episodes->count, group, window_at(episodes, i)->look.from_ns);
 	for (; i < episodes->n_window; i++)
 		stalling_add_look(episode, &window_at(episodes, i)->look);
@@ -102,6 +110,7 @@ static void group_open(struct episodes *episodes, enum episode_group group)
 static void group_close(struct episodes *episodes, int group)
 {
 	MEM_GROW(episodes->ended, episodes->n_ended, episodes->cap_ended);
+	episodes->ended_ns[group] = episodes->open[group]->stall.to_ns;
 	episodes->ended[episodes->n_ended++] = episodes->open[group];
 	episodes->open[group] = NULL;
 }

@@ -50,7 +50,8 @@ struct episodes {
 	struct episode_look *window; /* the looks of the last window, oldest first, from first_window on */
 	size_t first_window, n_window, cap_window;
 	struct episode *open[GROUP_COUNT];
-	struct episode **ended; /* closed in this step */
+	int64_t ended_ns[GROUP_COUNT]; /* of the group's last stall: the next begins after it */
+	struct episode **ended;	       /* closed in this step */
 	size_t n_ended, cap_ended;
 	struct episode_facts facts[EPISODE_FACTS_MAX]; /* of the newest intervals, oldest first */
 	size_t n_facts;

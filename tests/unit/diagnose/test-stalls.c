@@ -98,6 +98,30 @@ static void opens_at_a_quarter(void **state)
 	words_end(&words);
 }
 
+/* The second begins while the window still has a look of the first, which is not counted twice. */
+static void two_stalls_close_together(void **state)
+{
+	struct words words;
+	int64_t ended_ns;
+
+	(void)state;
+	words_begin(&words);
+	for (int look = 0; look < 10; look++)
+		words_look(&words, THROTTLED, NULL);
+	/* 9 % of the window when it closes: one of eleven threads, all the time */
+	for (int look = 0; look < 10; look++)
+		words_look(&words, THROTTLED, "a R", "b R", "c R", "d R", "e R", "f R", "g R", "h R", "i R",
+			   "j R", NULL);
+	words_tick(&words);
+	assert_int_equal(words.tick->n_closed, 1);
+	ended_ns = words.tick->closed[0].to_ns;
+	words_go_on(&words, 10, THROTTLED, NULL, NULL);
+	assert_true(words.tick->stalled);
+	assert_true(words.tick->stall.from_ns >= ended_ns);
+	close_to(words.tick->stall.task_s, 1 + (double)(after_ms(2000) - ended_ns) / 1e9);
+	words_end(&words);
+}
+
 /* One thread of four, all the time: exactly 25 %. One of five: never. */
 static void a_quarter_of_the_threads(void **state)
 {
@@ -587,6 +611,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stall_from_its_first_look_to_its_last),
 		cmocka_unit_test(opens_at_a_quarter),
+		cmocka_unit_test(two_stalls_close_together),
 		cmocka_unit_test(a_quarter_of_the_threads),
 		cmocka_unit_test(closes_under_a_tenth),
 		cmocka_unit_test(two_causes_in_one_stall),
