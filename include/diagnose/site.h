@@ -22,6 +22,8 @@ struct site_verdict {
 
 /* machine: "x86_64", "aarch64", …: which numbers the calls have; NULL or unknown: calls are not used. */
 struct site_verdict site_judge(const char *machine, char state, const char *wchan, int32_t syscall);
+/* What a thread blocked in a call waits for, likely, where no symbol was caught; CAUSE_NONE: no guess. */
+enum cause site_guess(const char *machine, int32_t syscall);
 /* Name of a call, or NULL. */
 const char *site_call_name(const char *machine, int32_t syscall);
 

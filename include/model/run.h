@@ -50,7 +50,8 @@ struct run {
 	int64_t start_wall_ns;
 	int64_t start_mono_ns;
 	int64_t interval_ns;      /* between ticks */
-	int64_t look_interval_ns; /* between looks; 0: none */
+	int64_t look_interval_ns; /* between looks at most; 0: none */
+	bool looks_fixed;         /* never closer than that; not recorded */
 
 	struct run_source *sources;
 	size_t n_sources;

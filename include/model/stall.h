@@ -49,6 +49,7 @@ struct stall {
 	uint64_t threshold_bytes, background_bytes;
 	uint64_t flushed_bytes;  /* written by the device meanwhile */
 	uint64_t tree_written_bytes; /* made dirty by the build meanwhile */
+	double outside; /* flushing: part of what was dirty that others than the build had written; NAN unknown */
 	char wchan[48];          /* the wait channel most seen, raw; "" unknown */
 	struct stall_who victims[STALL_WHO_MAX];
 	size_t n_victims;
@@ -59,5 +60,7 @@ struct stall {
 
 /* Length in seconds, never negative. */
 double stall_seconds(const struct stall *stall);
+/* Writers of the build were held back mostly for what others had made dirty: the limit is one for the machine. */
+bool stall_from_outside(const struct stall *stall);
 
 #endif

@@ -119,7 +119,7 @@ struct tick {
 	double build_cpu_s;        /* CPU time of the build so far: live + reaped, never falls */
 	double build_user_s, build_system_s; /* of which */
 	double build_cpus;         /* CPUs used in the interval */
-	uint64_t build_rss_bytes;  /* of all tasks at the end of the interval */
+	uint64_t build_rss_bytes;  /* of all tasks at the end of the interval; METRIC_NA: of none it is known */
 	uint32_t build_tasks;      /* alive at the end of the interval */
 	uint64_t build_write_bytes; /* made dirty by the tree in the interval */
 	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */

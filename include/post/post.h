@@ -51,7 +51,7 @@ struct post_tally {
 };
 
 /*
- * At the end of a build: sends its document to all targets, and up to five that wait, within 15 s in all; SIGINT, SIGTERM and
+ * At the end of a build: sends its document to all targets, and up to five that wait for them, within 15 s in all; SIGINT, SIGTERM and
  * SIGHUP end that at once. history NULL: what is not sent is lost. Gives the number of targets the document did not
  * reach. Main thread only, while there is no other.
  */

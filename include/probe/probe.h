@@ -36,8 +36,9 @@ void probe_add_root(struct probe *probe, pid_t pid);
 /* Roots that are still alive (watching others' processes ends when there are none). */
 size_t probe_roots_alive(const struct probe *probe);
 
-/* One look at every thread of the tree; costs about 1 µs a sleeping thread, 6 µs a running one, 30 µs a new one. */
-void probe_look(struct probe *probe);
+/* One look at every thread of the tree; costs about 1 µs a sleeping thread, 6 µs a running one, 30 µs a new one.
+ * How many of them are blocked (state D). */
+size_t probe_look(struct probe *probe);
 
 /* Takes the sample of the interval since the last tick, the looks of it included; yours. Sets number, times, values, rows,
  * SAMPLE_FIRST, SAMPLE_SUSPENDED and SAMPLE_CLOCK_STEP; the flags about lateness and the end are the caller's. */

@@ -119,7 +119,7 @@ bool ending_keep(const struct options *options, const struct summary *summary, c
 	int kept = history_record(document, summary->run->id, targets, post->n, &standing, &why);
 	if (kept > 0)
 		say("history: %s; this run waits and is taken in later", why.text);
-	else if (kept < 0)
+	else if (kept < 0 && (kept != -ETIMEDOUT || !options->quiet)) /* late is not lost */
 		say("history: %s", why.text);
 	else if (standing.verdict != HISTORY_FEW && !options->quiet)
 		say_standing(&standing);

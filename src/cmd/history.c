@@ -20,6 +20,7 @@
 #include "command.h"
 #include "history/history.h"
 #include "say.h"
+#include "since.h"
 
 #define PATIENCE_MS 5000
 #define LISTED	    30
@@ -201,26 +202,6 @@ static int show(struct history *history, const struct request *request, struct w
 	return list_builds(history, &request->filter, why);
 }
 
-/* "7d", "12h", or a date: microseconds since 1970; false: neither. */
-static bool parse_since(const char *text, int64_t *since_us)
-{
-	struct tm date = {.tm_isdst = -1};
-	char *end;
-	long number = strtol(text, &end, 10);
-	if (end != text && number >= 0 && number < 100000 &&
-	    (strcmp(end, "d") == 0 || strcmp(end, "h") == 0)) {
-		*since_us = clock_wall_ns() / NS_PER_US - number * (*end == 'd' ? 86400 : 3600) * US_PER_S;
-		return true;
-	}
-	end = strptime(text, "%Y-%m-%d", &date);
-	if (end != NULL && (*end == ' ' || *end == 'T'))
-		end = strptime(end + 1, "%H:%M", &date);
-	if (end == NULL || *end != '\0')
-		return false;
-	*since_us = (int64_t)mktime(&date) * US_PER_S;
-	return true;
-}
-
 static bool parse_count(const char *text, long *count)
 {
 	char *end;
@@ -307,7 +288,7 @@ static int take_option(struct request *request, int code)
 		request->filter.host = optarg;
 		return 0;
 	case 's':
-		if (parse_since(optarg, &request->filter.since_us))
+		if (since_parse(optarg, &request->filter.since_us))
 			return 0;
 		return say_usage(&command_history, "--since takes a date (2026-11-30), 7d or 12h, not '%s'",
 				 optarg);

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "command.h"
 #include "config.h"
@@ -20,6 +21,7 @@
 #include "options_post.h"
 #include "post/post.h"
 #include "say.h"
+#include "since.h"
 
 #define POST_REJECTED 4 /* the server does not want the document, now or later */
 #define PATIENCE_MS   5000
@@ -28,6 +30,7 @@ struct job {
 	struct options_post post;
 	bool status, test, dry_run, retry_rejected, delete_group;
 	const char *target, *project, *variant, *host;
+	const char *since; /* all builds since then; NULL: those named */
 };
 
 enum {
@@ -40,6 +43,7 @@ enum {
 	POST_PROJECT,
 	POST_VARIANT,
 	POST_HOST,
+	POST_SINCE,
 	POST_PENDING,
 	POST_ANY
 };
@@ -56,6 +60,7 @@ static const struct option post_options[] = {
 	{"project", required_argument, NULL, POST_PROJECT},
 	{"variant", required_argument, NULL, POST_VARIANT},
 	{"host", required_argument, NULL, POST_HOST},
+	{"since", required_argument, NULL, POST_SINCE},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
@@ -139,6 +144,42 @@ static int post_words(struct history *history, char **words, const struct job *j
 	return worst;
 }
 
+struct ids {
+	char (*list)[UUID_SIZE];
+	size_t count, capacity;
+};
+
+static bool take_id(void *self, const struct history_build *build)
+{
+	struct ids *ids = self;
+	MEM_GROW(ids->list, ids->count, ids->capacity);
+	memcpy(ids->list[ids->count++], build->id, UUID_SIZE);
+	return true;
+}
+
+/* All of the history since a moment, the oldest first, so that the newest is the last to arrive. */
+static int post_since(struct history *history, const struct job *job)
+{
+	struct history_filter filter = {
+		.project = job->project, .variant = job->variant, .host = job->host, .oldest_first = true};
+	struct ids ids = {0};
+	struct why why;
+	int worst = COMMAND_FINE;
+	if (!since_parse(job->since, &filter.since_us))
+		return say_usage(&command_post, "--since takes a date (2026-11-30), 7d or 12h, not '%s'",
+				 job->since);
+	if (history_each(history, &filter, take_id, &ids, &why) < 0) {
+		say_line(why.text);
+		worst = COMMAND_FAILED;
+	}
+	for (size_t i = 0; i < ids.count; i++) {
+		int status = post_one(history, ids.list[i], job);
+		worst = status > worst ? status : worst;
+	}
+	free(ids.list);
+	return worst;
+}
+
 static bool print_parcel(void *self, const struct history_parcel *parcel)
 {
 	char target[300], error[300] = "not tried yet";
@@ -205,7 +246,8 @@ static int run_job(struct job *job, char **words)
 	struct why why;
 	if (options_post_check(&job->post, NULL, 0, &why) < 0)
 		return say_usage(&command_post, "%s", why.text);
-	if ((job->test || job->delete_group || words[0] != NULL) && job->post.n == 0)
+	bool names_builds = words[0] != NULL || job->since != NULL;
+	if ((job->test || job->delete_group || names_builds) && job->post.n == 0)
 		return say_usage(&command_post,
 				 "no server is named: neither --post URL nor in the configuration");
 	if (job->test || job->delete_group)
@@ -216,7 +258,11 @@ static int run_job(struct job *job, char **words)
 	}
 	if (history == NULL)
 		say_line(why.text);
-	int status = words[0] != NULL ? post_words(history, words, job) : post_waiting(history, job);
+	int status;
+	if (job->since != NULL)
+		status = history != NULL ? post_since(history, job) : COMMAND_FAILED;
+	else
+		status = words[0] != NULL ? post_words(history, words, job) : post_waiting(history, job);
 	history_close(history);
 	return status;
 }
@@ -240,7 +286,7 @@ static void take_option(struct job *job, int code)
 		{POST_DRY_RUN, &job->dry_run, NULL},	 {POST_RETRY, &job->retry_rejected, NULL},
 		{POST_DELETE, &job->delete_group, NULL}, {POST_TARGET, NULL, &job->target},
 		{POST_PROJECT, NULL, &job->project},	 {POST_VARIANT, NULL, &job->variant},
-		{POST_HOST, NULL, &job->host},
+		{POST_HOST, NULL, &job->host},		 {POST_SINCE, NULL, &job->since},
 	};
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		if (places[i].code == code && places[i].flag != NULL)
@@ -293,6 +339,7 @@ const struct command command_post = {
 	.options = "      --pending            send all that waits (without a name: the default)\n"
 		   "      --target NAME        only to this one, as --status calls it\n"
 		   "      --retry-rejected     what a server has refused as well\n"
+		   "      --since DATE|Nd|Nh   all builds of the history since then, again\n"
 		   "      --status             what waits, and why\n"
 		   "      --dry-run            print what would be sent\n"
 		   "      --test               send one point that means nothing\n"

@@ -27,6 +27,7 @@ struct diagnose {
 	struct mounts mounts;
 	struct alerts alerts;
 	uint64_t held_us; /* at the last step; METRIC_NA: unknown */
+	struct facts_backlog backlog;
 };
 
 struct diagnose *diagnose_new(const struct run *run)
@@ -53,6 +54,7 @@ struct diagnose *diagnose_clone(const struct diagnose *diagnose)
 	mounts_copy(&clone->mounts, &diagnose->mounts);
 	alerts_copy(&clone->alerts, &diagnose->alerts);
 	clone->held_us = diagnose->held_us;
+	clone->backlog = diagnose->backlog;
 	return clone;
 }
 
@@ -70,15 +72,21 @@ void diagnose_free(struct diagnose *diagnose)
 
 static void build_step(const struct sample *sample, struct tick *tick)
 {
+	bool known = false;
+
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 
 		if (task->flags & TASK_ENDED || task->state == 'Z' || task->state == 'X')
 			continue;
 		tick->build_tasks++;
-		if (task->values[METRIC_TASK_RSS_BYTES] != METRIC_NA)
+		if (task->values[METRIC_TASK_RSS_BYTES] != METRIC_NA) {
 			tick->build_rss_bytes += task->values[METRIC_TASK_RSS_BYTES];
+			known = true;
+		}
 	}
+	if (tick->build_tasks > 0 && !known)
+		tick->build_rss_bytes = METRIC_NA;
 }
 
 /* The class with most task time; locks (threads of a pool at rest) only when there is nothing else, waiting
@@ -174,9 +182,12 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	rates_step(&diagnose->rates, sample, tick, &found);
 	cpu_step(&diagnose->cpu, sample, tick);
 	build_step(sample, tick);
-	hints = (struct looks_hints){.thrashing = found.thrashing, .queued = found.queued};
+	hints = (struct looks_hints){.swapping = found.swapping,
+				     .refaulting = found.refaulting,
+				     .ready_s = found.ready_s,
+				     .queued = found.queued};
 	looks_step(&diagnose->looks, sample, &hints, &diagnose->episodes, tick);
-	facts_gather(&facts, sample, tick, &found);
+	facts_gather(&facts, &diagnose->backlog, sample, tick, &found);
 	episodes_finish(&diagnose->episodes, &facts, sample->flags & SAMPLE_LAST, tick);
 	held_step(diagnose, sample, tick);
 	mounts_step(&diagnose->mounts, sample, &diagnose->alerts, tick);

@@ -137,8 +137,10 @@ static void window_push(struct episodes *episodes, const struct look *look)
 	}
 	new = window_room(episodes);
 	new->seconds = look_seconds(look);
-	for (int group = 0; group <= GROUP_COUNT; group++)
-		new->share_s[group] = look_share(look, episode_causes[group]) * new->seconds;
+	memset(new->share_s, 0, sizeof new->share_s);
+	if (look_threads(look, LOOK_CAUSES_STALLED) > 0)
+		for (int group = 0; group <= GROUP_COUNT; group++)
+			new->share_s[group] = look_share(look, episode_causes[group]) * new->seconds;
 	look_copy(&new->look, look);
 	episodes->n_window++;
 }

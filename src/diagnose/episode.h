@@ -25,6 +25,8 @@ struct episode_facts {
 	int64_t from_ns, to_ns;
 	uint64_t dirty_before_bytes, dirty_bytes, writeback_bytes, threshold_bytes, background_bytes;
 	uint64_t flushed_bytes, tree_written_bytes;
+	uint64_t dirtied_bytes; /* by the whole machine */
+	uint64_t backlog_bytes; /* of what the build wrote, what its disk can not have written yet */
 	double psi_io, psi_memory;
 	struct stall_who writers[STALL_WHO_MAX];
 	size_t n_writers;

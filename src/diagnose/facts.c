@@ -6,6 +6,7 @@
  */
 #include "facts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -98,8 +99,19 @@ static void gather_writers(struct episode_facts *facts, const struct sample *sam
 		writer_insert(facts, &names[n]);
 }
 
-void facts_gather(struct episode_facts *facts, const struct sample *sample, const struct tick *tick,
-		  const struct rates_found *found)
+/* Never below nothing: what the disk wrote for others is no credit for what the build writes next. */
+static uint64_t backlog_step(struct facts_backlog *backlog, const struct episode_facts *facts)
+{
+	if (!facts->device || facts->flushed_bytes == METRIC_NA || facts->tree_written_bytes == METRIC_NA)
+		return METRIC_NA;
+	backlog->bytes += (double)facts->tree_written_bytes - (double)facts->flushed_bytes;
+	if (backlog->bytes < 0)
+		backlog->bytes = 0;
+	return (uint64_t)backlog->bytes;
+}
+
+void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, const struct sample *sample,
+		  const struct tick *tick, const struct rates_found *found)
 {
 	*facts = (struct episode_facts){
 		.from_ns = sample->mono_ns - (int64_t)(tick->interval_s * (double)NS_PER_S),
@@ -115,5 +127,9 @@ void facts_gather(struct episode_facts *facts, const struct sample *sample, cons
 	};
 	gather_place(facts, sample);
 	facts->flushed_bytes = flushed_bytes(facts, sample, found);
+	facts->dirtied_bytes = isfinite(tick->dirtied_bytes_per_s)
+				       ? (uint64_t)(tick->dirtied_bytes_per_s * tick->interval_s)
+				       : METRIC_NA;
+	facts->backlog_bytes = backlog_step(backlog, facts);
 	gather_writers(facts, sample, found);
 }

@@ -12,7 +12,12 @@
 #include "episode.h"
 #include "rates.h"
 
-void facts_gather(struct episode_facts *facts, const struct sample *sample, const struct tick *tick,
-		  const struct rates_found *found);
+/* What the build wrote that its disk has not written yet: at most so much of what is dirty is the build's. */
+struct facts_backlog {
+	double bytes;
+};
+
+void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, const struct sample *sample,
+		  const struct tick *tick, const struct rates_found *found);
 
 #endif

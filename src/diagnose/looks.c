@@ -7,6 +7,7 @@
  */
 #include "looks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +15,22 @@
 #include "base/mem.h"
 #include "diagnose/site.h"
 
+#define SCALED_S	 0.5
+#define SCALE_MAX	 2
 #define ZEROS_UNREADABLE 5 /* looks in state D, all "0": not a race, it cannot be read */
 
 /* What is remembered of a thread from look to look. */
 struct memory {
 	uint64_t key;
-	enum cause last;
-	unsigned zeros; /* looks in state D with "0" since a name was last seen */
+	enum cause last; /* when it was last blocked */
+	unsigned zeros;	 /* looks in state D with "0", none ever with a name */
+	bool named;
+};
+
+/* What a task's time in looks is to be multiplied with, so that it agrees with the scheduler's count. */
+struct scale {
+	double ready_s, rest_s; /* as seen */
+	double ready, rest;
 };
 
 /* One step's working storage. */
@@ -33,9 +43,10 @@ struct walk {
 	bool *named;		       /* for each site: its wait channel says something */
 	struct memory *memories;
 	size_t n_memories;
-	size_t *row_memory; /* for each look row; SIZE_MAX: not to be used */
-	double *row_s;	    /* time of each look row */
-	size_t *task_look;  /* for each task: last look it was in, + 1 */
+	size_t *row_memory;   /* for each look row; SIZE_MAX: not to be used */
+	double *row_s;	      /* time of each look row */
+	struct scale *scales; /* for each task */
+	size_t *task_look;    /* for each task: last look it was in, + 1 */
 	int32_t *task_rank;
 };
 
@@ -107,7 +118,8 @@ static size_t memory_of(struct walk *walk, struct map *index, uint64_t key)
 	*memory = (struct memory){.key = key, .last = CAUSE_NONE};
 	if (map_get(&walk->looks->threads, key, &value)) {
 		memory->last = (enum cause)(value & 0xff);
-		memory->zeros = (unsigned)(value >> 8);
+		memory->zeros = (unsigned)(value >> 8 & 0xff);
+		memory->named = value >> 16;
 	}
 	map_put(index, key, walk->n_memories);
 	return walk->n_memories++;
@@ -122,6 +134,7 @@ static void walk_init(struct walk *walk, struct looks *looks, const struct sampl
 	walk->memories = mem_alloc(sample->n_look_rows + 1, sizeof *walk->memories);
 	walk->row_memory = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_memory);
 	walk->row_s = mem_alloc(sample->n_look_rows + 1, sizeof *walk->row_s);
+	walk->scales = mem_alloc(sample->n_tasks + 1, sizeof *walk->scales);
 	walk->task_look = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_look);
 	walk->task_rank = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_rank);
 	for (size_t i = 0; i < sample->n_sites; i++) {
@@ -141,6 +154,64 @@ static void walk_init(struct walk *walk, struct looks *looks, const struct sampl
 	}
 }
 
+static double clamp(double value, double least, double most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+/* The time that a look stands for, as far as the looks of this sample tell. */
+static double look_weight_s(const struct walk *walk, size_t i)
+{
+	const int64_t *look_ns = walk->sample->look_ns;
+	int64_t before = i ? look_ns[i - 1] : walk->looks->seen_ns;
+	int64_t past = look_ns[i] - before;
+
+	if (before == 0 || past > 3 * walk->looks->interval_ns)
+		past = walk->looks->interval_ns;
+	return past > 0 ? (double)past / (double)NS_PER_S : 0;
+}
+
+/*
+ * On a busy machine a look is taken when a CPU is free to take it: often when the thread that had it has just
+ * been blocked. The scheduler knows how long a task was ready, so what the looks saw of ready and of other
+ * time is scaled to that, for tasks that were there long enough for both to mean something.
+ */
+static void walk_scale(struct walk *walk)
+{
+	const struct sample *sample = walk->sample;
+
+	for (size_t r = 0; r < sample->n_look_rows; r++) {
+		const struct look_row *row = &sample->look_rows[r];
+		struct scale *scale;
+		char state;
+		double seconds = 0;
+
+		if (walk->row_memory[r] == SIZE_MAX)
+			continue;
+		for (size_t bit = 0; bit < 64 && row->block * (size_t)64 + bit < sample->n_looks; bit++)
+			if (row->mask & UINT64_C(1) << bit)
+				seconds += look_weight_s(walk, row->block * (size_t)64 + bit);
+		scale = &walk->scales[row->task];
+		state = sample->sites[row->site].state;
+		if (state == 'R')
+			scale->ready_s += seconds;
+		else if (state != 'Z' && state != 'X')
+			scale->rest_s += seconds;
+	}
+	for (size_t t = 0; t < sample->n_tasks; t++) {
+		struct scale *scale = &walk->scales[t];
+		double all_s = scale->ready_s + scale->rest_s, ready_s = walk->hints->ready_s[t];
+
+		scale->ready = scale->rest = 1;
+		if (!isfinite(ready_s) || all_s < SCALED_S || scale->ready_s <= 0 || scale->rest_s <= 0)
+			continue;
+		ready_s = clamp(ready_s, scale->ready_s / SCALE_MAX, scale->ready_s * SCALE_MAX);
+		ready_s = clamp(ready_s, 0, all_s);
+		scale->ready = ready_s / scale->ready_s;
+		scale->rest = (all_s - ready_s) / scale->rest_s;
+	}
+}
+
 static void walk_fini(struct walk *walk)
 {
 	free(walk->verdicts);
@@ -148,32 +219,65 @@ static void walk_fini(struct walk *walk)
 	free(walk->memories);
 	free(walk->row_memory);
 	free(walk->row_s);
+	free(walk->scales);
 	free(walk->task_look);
 	free(walk->task_rank);
+}
+
+static bool same_kind(enum cause a, enum cause b)
+{
+	bool flush = cause_table[a].stall == CAUSE_STALL_FLUSH, read = a == CAUSE_READ || a == CAUSE_MEMORY;
+
+	return a == b || (flush && cause_table[b].stall == CAUSE_STALL_FLUSH) ||
+	       (read && (b == CAUSE_READ || b == CAUSE_MEMORY));
+}
+
+/* State D and "0": the wait ended between two reads, or nothing of it can be read. */
+static struct site_verdict judge_nameless(const struct walk *walk, const struct look_row *row,
+					  struct memory *memory)
+{
+	const struct looks *looks = walk->looks;
+	enum cause guess = site_guess(looks->machine, walk->sample->sites[row->site].syscall);
+	struct site_verdict is = {.cause = CAUSE_BLOCKED, .doing = TICK_STALLED, .unreadable = true};
+
+	memory->zeros += !memory->named && memory->zeros < ZEROS_UNREADABLE;
+	if (looks->nameless || memory->zeros >= ZEROS_UNREADABLE ||
+	    walk->sample->tasks[row->task].flags & TASK_HIDDEN)
+		return is;
+	if (memory->last != CAUSE_NONE && (guess == CAUSE_NONE || same_kind(memory->last, guess)))
+		guess = memory->last;
+	is.cause = guess == CAUSE_NONE ? CAUSE_LOCK : guess;
+	is.unreadable = false;
+	is.by_call = true;
+	is.doing = cause_table[is.cause].stall ? TICK_STALLED
+		   : is.cause == CAUSE_LOCK    ? TICK_LOCKED
+					       : TICK_CHILD;
+	return is;
+}
+
+/* Reading what had been in memory is no reading, it is too little memory. */
+static bool is_memory(const struct walk *walk, const struct look_row *row)
+{
+	return walk->hints->refaulting ||
+	       (walk->hints->swapping && walk->sample->sites[row->site].syscall == SITE_CALL_NONE);
 }
 
 /* The class of a thread in one look, by its site and its past. */
 static struct site_verdict thread_judge(const struct walk *walk, size_t r)
 {
 	const struct look_row *row = &walk->sample->look_rows[r];
-	const struct site *site = &walk->sample->sites[row->site];
 	struct memory *memory = &walk->memories[walk->row_memory[r]];
 	struct site_verdict is = walk->verdicts[row->site];
 
+	if (walk->sample->sites[row->site].state != 'D')
+		return is;
 	if (walk->named[row->site]) {
 		memory->zeros = 0;
-	} else if (site->state == 'D' && is.cause == CAUSE_NONE) {
-		memory->zeros += memory->zeros < ZEROS_UNREADABLE;
-		is.unreadable = walk->looks->nameless || memory->zeros >= ZEROS_UNREADABLE ||
-				walk->sample->tasks[row->task].flags & TASK_HIDDEN;
-		is.cause = is.unreadable		? CAUSE_BLOCKED
-			   : memory->last != CAUSE_NONE ? memory->last
-							: CAUSE_LOCK;
-		is.doing = cause_table[is.cause].stall ? TICK_STALLED
-			   : is.cause == CAUSE_LOCK    ? TICK_LOCKED
-						       : TICK_UNKNOWN;
+		memory->named = true;
+	} else if (is.cause == CAUSE_NONE) {
+		is = judge_nameless(walk, row, memory);
 	}
-	if (is.cause == CAUSE_READ && walk->hints->thrashing)
+	if (is.cause == CAUSE_READ && is_memory(walk, row))
 		is.cause = CAUSE_MEMORY;
 	memory->last = is.cause;
 	return is;
@@ -184,7 +288,9 @@ static unsigned evidence_of(const struct walk *walk, const struct site_verdict *
 	if (is->unreadable)
 		return STALL_BY_STATE;
 	return (is->by_call ? STALL_BY_SYSCALL : STALL_BY_WCHAN) |
-	       (is->cause == CAUSE_MEMORY && walk->hints->thrashing ? STALL_BY_VMSTAT : 0u);
+	       (is->cause == CAUSE_MEMORY && (walk->hints->swapping || walk->hints->refaulting)
+			? STALL_BY_VMSTAT
+			: 0u);
 }
 
 /* A process is shown as doing what the most active of its threads does. */
@@ -216,28 +322,29 @@ static void row_count(struct walk *walk, size_t r, size_t look_number, double se
 
 		look->threads[CAUSE_RUNQUEUE] += (float)queued;
 		look->threads[CAUSE_CPU] += (float)(1 - queued);
+		seconds *= walk->scales[row->task].ready;
 		told->cause_s[CAUSE_RUNQUEUE] += seconds * queued;
 		told->cause_s[CAUSE_CPU] += seconds * (1 - queued);
 		return;
 	}
 	look->threads[is.cause]++;
+	seconds *= walk->scales[row->task].rest;
 	told->cause_s[is.cause] += seconds;
-	if (is.by_request)
+	if (is.by_request) {
 		look->on_request++;
+		walk->tick->explicit_s += seconds;
+	}
 	if (cause_table[is.cause].stall)
 		look_add(look, sample_string(sample, task->comm, NULL),
 			 site_wchan(sample, &sample->sites[row->site]), is.cause, evidence_of(walk, &is));
 }
 
-/* Adds a finished look to the sums of the tick, and to the episodes. */
+/* Adds a finished look to what the tick tells of wall time, and to the episodes. */
 static void look_finish(const struct look *look, struct episodes *episodes, struct tick *tick)
 {
 	double seconds = look_seconds(look);
 	double flushing = look_threads(look, LOOK_CAUSES_FLUSH);
 
-	for (int cause = 0; cause < CAUSE_COUNT; cause++)
-		tick->cause_s[cause] += (double)look->threads[cause] * seconds;
-	tick->explicit_s += (double)look->on_request * seconds;
 	if (flushing > 0) {
 		tick->some_s += seconds;
 		tick->full_s += look->progress ? 0 : seconds;
@@ -332,7 +439,8 @@ static void remember(struct looks *looks, const struct walk *walk)
 	map_clear(&looks->threads);
 	for (size_t i = 0; i < walk->n_memories; i++)
 		map_put(&looks->threads, walk->memories[i].key,
-			(uint64_t)walk->memories[i].last | (uint64_t)walk->memories[i].zeros << 8);
+			(uint64_t)walk->memories[i].last | (uint64_t)walk->memories[i].zeros << 8 |
+				(uint64_t)walk->memories[i].named << 16);
 }
 
 /* Without looks: the state of each task at the tick says what share is blocked, and no more; without tasks,
@@ -372,6 +480,8 @@ static void states_step(struct looks *looks, const struct sample *sample, const 
 		look.threads[CAUSE_BLOCKED] = (float)tick->psi_io;
 		look.threads[CAUSE_CPU] = (float)(1 - tick->psi_io);
 		look.progress = true;
+		tick->cause_s[CAUSE_BLOCKED] += tick->psi_io * look_seconds(&look);
+		tick->cause_s[CAUSE_CPU] += (1 - tick->psi_io) * look_seconds(&look);
 		look_add(&look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
 	}
 	look_finish(&look, episodes, tick);
@@ -404,6 +514,14 @@ static enum tick_doing doing_of(const struct task_row *task, enum cause cause)
 	}
 }
 
+/* The class times of the tick are those of its tasks. */
+static void tick_tell(const struct walk *walk)
+{
+	for (size_t t = 0; t < walk->sample->n_tasks; t++)
+		for (int cause = 0; cause < CAUSE_COUNT; cause++)
+			walk->tick->cause_s[cause] += walk->tick->tasks[t].cause_s[cause];
+}
+
 static void tasks_tell(const struct walk *walk)
 {
 	const struct sample *sample = walk->sample;
@@ -434,6 +552,7 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 
 	looks->had_tasks |= sample->n_tasks > 0;
 	walk_init(&walk, looks, sample, hints, tick);
+	walk_scale(&walk);
 	if (sample->n_looks > 0) {
 		walk_looks(&walk, looks, episodes);
 		walk_tell_sites(&walk);
@@ -449,6 +568,7 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 		episodes_gap(episodes, sample->mono_ns - looks->seen_ns);
 		looks->seen_ns = sample->mono_ns;
 	}
+	tick_tell(&walk);
 	tasks_tell(&walk);
 	walk_fini(&walk);
 }

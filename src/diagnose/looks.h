@@ -28,7 +28,10 @@ struct looks {
 
 /* What the counters of the sample add to the looks. */
 struct looks_hints {
-	bool thrashing;	      /* what is read had been there a moment ago: reading is memory */
+	bool swapping;	 /* page faults bring in what was swapped out: waiting in one is memory */
+	bool refaulting; /* what is read had been there a moment ago: reading is memory */
+	const double
+		*ready_s; /* for each task: it ran or was queued, by the scheduler's count; NAN: unknown */
 	const double *queued; /* for each task: part of its ready time that it waited for a CPU */
 };
 

@@ -112,7 +112,7 @@ static struct growth slope(const struct mount_point *points, size_t n, bool inod
 		double rise = point_value(b, inodes) - point_value(a, inodes);
 
 		if (!isnan(rise))
-			slopes[count++] = rate(rise, b->mono_ns - a->mono_ns);
+			slopes[count++] = rise == 0 ? 0 : rate(rise, b->mono_ns - a->mono_ns);
 		even &= count == 0 || slopes[count - 1] == slopes[0];
 	}
 	if (count == 0)
@@ -164,6 +164,7 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 		.at_peak = true,
 	};
 	int64_t now_ns = past->points[past->n_points - 1].mono_ns;
+	const struct mount_point *before = NULL; /* the newest that is old enough */
 	double lowest = used, recent = 0;
 
 	for (size_t i = 0; i < past->n_points; i++) {
@@ -171,9 +172,10 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 		if (point_value(&past->points[i], inodes) > used)
 			supply.at_peak = false;
 		if (past->points[i].mono_ns <= now_ns - RISING_NS)
-			recent = rate(used - point_value(&past->points[i], inodes),
-				      now_ns - past->points[i].mono_ns);
+			before = &past->points[i];
 	}
+	if (before)
+		recent = rate(used - point_value(before, inodes), now_ns - before->mono_ns);
 	supply.rising = recent >= supply.growth_per_s / 4;
 	supply.fill = used / supply.size;
 	supply.grown = (used - lowest) / supply.size;

@@ -14,8 +14,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define THRASH_PRESSURE	 0.10
-#define THRASH_PAGES_MIN 16
+#define THRASH_PRESSURE 0.10
+#define AGAIN_PAGES_MIN 64
+#define AGAIN_FILE_MIN	512 /* others cause refaults now and then */
+#define AGAIN_S		3
 
 void rates_init(struct rates *rates, const struct run *run)
 {
@@ -52,6 +54,7 @@ void rates_fini(struct rates *rates)
 void rates_found_fini(struct rates_found *found)
 {
 	free(found->queued);
+	free(found->ready_s);
 	free(found->written);
 	free(found->disk_written);
 }
@@ -91,6 +94,31 @@ static uint64_t task_delta(const struct rates *rates, const struct task_row *tas
 	return task->values[metric];
 }
 
+/* Bytes that the tasks themselves read or wrote: in the kernel's count a parent has those of the children it
+ * waited for as well, of which what was seen of them is taken away again. */
+static void own_deltas(const struct rates *rates, const struct sample *sample, enum metric_task metric,
+		       uint64_t *own)
+{
+	struct map rows = {0};
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+
+		own[i] = task_delta(rates, task, task_before(rates, task), metric);
+		map_put(&rows, (uint32_t)task->pid, i);
+	}
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		const struct task_row *task = &sample->tasks[i];
+		uint64_t parent;
+
+		if (!(task->flags & TASK_ENDED) || task->values[metric] == METRIC_NA ||
+		    !map_get(&rows, (uint32_t)task->ppid, &parent) || own[parent] == METRIC_NA)
+			continue;
+		own[parent] -= own[parent] < task->values[metric] ? own[parent] : task->values[metric];
+	}
+	map_fini(&rows);
+}
+
 static double ratio(uint64_t delta, double divisor)
 {
 	return delta == METRIC_NA || divisor <= 0 ? NAN : (double)delta / divisor;
@@ -105,6 +133,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		       struct rates_found *found)
 {
 	tick->build_write_bytes = 0;
+	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->written);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 		const struct rates_task *before = task_before(rates, task);
@@ -112,13 +141,13 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		uint64_t cpu_ms = sum(task_delta(rates, task, before, METRIC_TASK_USER_MS),
 				      task_delta(rates, task, before, METRIC_TASK_SYSTEM_MS));
 		uint64_t queue_ms = task_delta(rates, task, before, METRIC_TASK_RUNQUEUE_MS);
-		uint64_t written = task_delta(rates, task, before, METRIC_TASK_WRITE_BYTES);
+		uint64_t written = found->written[i];
 
 		told->cpu = ratio(cpu_ms, tick->interval_s * 1e3);
 		told->read_bytes_per_s =
 			ratio(task_delta(rates, task, before, METRIC_TASK_READ_BYTES), tick->interval_s);
 		told->write_bytes_per_s = ratio(written, tick->interval_s);
-		found->written[i] = written;
+		found->ready_s[i] = ratio(sum(cpu_ms, queue_ms), 1e3);
 		if (written != METRIC_NA)
 			tick->build_write_bytes += written;
 		if (cpu_ms != METRIC_NA && queue_ms != METRIC_NA && queue_ms > 0)
@@ -189,26 +218,51 @@ static void system_step(const struct rates *rates, const struct sample *sample, 
 #undef DELTA
 }
 
-/* Reading is memory when at least half of what was read in had been in memory before, or when memory pressure
- * says so. */
-static bool is_thrashing(const struct rates *rates, const struct sample *sample, const struct tick *tick)
+static double bytes_of(uint64_t count, uint64_t unit)
 {
+	return count == METRIC_NA ? 0 : (double)count * (double)unit;
+}
+
+/* What the tasks of the build read from disks, swap included; METRIC_NA: none of them tells. */
+static uint64_t build_read(const struct rates *rates, const struct sample *sample)
+{
+	uint64_t all = METRIC_NA, *read = mem_alloc(sample->n_tasks + 1, sizeof *read);
+
+	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, read);
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		if (read[i] != METRIC_NA)
+			all = (all == METRIC_NA ? 0 : all) + read[i];
+	free(read);
+	return all;
+}
+
+/* Reading is memory when at least half of what the build reads had been in memory before. The counters of
+ * that are the machine's, so single pages of others, and seconds in which little is read, must not decide:
+ * sums that fade with the last seconds do. */
+static void again_step(struct rates *rates, const struct sample *sample, const struct tick *tick,
+		       struct rates_found *found)
+{
+	struct rates_again *again = &rates->again;
+	double fade = exp(-tick->interval_s / AGAIN_S);
+	uint64_t read = build_read(rates, sample);
 	uint64_t swapped = system_delta(rates, sample, METRIC_SYSTEM_SWAP_IN_PAGES);
 	uint64_t anon = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_ANON_PAGES);
 	uint64_t file = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_FILE_PAGES);
-	uint64_t paged_in = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
-	double again = 0; /* a page swapped in is in both counters */
+	double least = AGAIN_PAGES_MIN * (double)rates->page_bytes;
 
-	if (tick->psi_memory >= THRASH_PRESSURE)
-		return true;
-	if (swapped != METRIC_NA)
-		again = (double)swapped;
-	if (anon != METRIC_NA && (double)anon > again)
-		again = (double)anon;
-	if (file != METRIC_NA)
-		again += (double)file;
-	return paged_in != METRIC_NA && again >= THRASH_PAGES_MIN &&
-	       again * (double)rates->page_bytes >= (double)paged_in / 2;
+	if (read == METRIC_NA)
+		read = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
+	again->read = again->read * fade + bytes_of(read, 1);
+	again->refaulted = again->refaulted * fade + bytes_of(file, rates->page_bytes);
+	/* a page swapped in is in both counters */
+	again->swapped_in = again->swapped_in * fade +
+			    fmax(bytes_of(swapped, rates->page_bytes), bytes_of(anon, rates->page_bytes));
+	found->swapping = again->swapped_in >= least && again->swapped_in >= again->read / 2;
+	found->refaulting =
+		again->refaulted >= least && again->refaulted + again->swapped_in >= again->read / 2;
+	/* kernels before 5.9 count no refaults by kind: pressure stands in */
+	if (swapped == METRIC_NA && anon == METRIC_NA && file == METRIC_NA)
+		found->swapping = found->refaulting = tick->psi_memory >= THRASH_PRESSURE;
 }
 
 static void remember(struct rates *rates, const struct sample *sample)
@@ -258,6 +312,7 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 	bool usable = rates->started && !(sample->flags & SAMPLE_FIRST) && sample->mono_ns > rates->mono_ns;
 
 	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
+				      .ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
 				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
 				      .disk_written =
 					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
@@ -265,13 +320,15 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 				      .written_back_bytes = METRIC_NA};
 	tick->interval_s = usable ? (double)(sample->mono_ns - rates->mono_ns) / (double)NS_PER_S : 0;
 	tick->page_cache_bytes = page_cache(sample);
-	for (size_t i = 0; i < sample->n_tasks; i++)
+	for (size_t i = 0; i < sample->n_tasks; i++) {
 		found->written[i] = METRIC_NA;
+		found->ready_s[i] = NAN;
+	}
 	if (usable) {
 		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
 		system_step(rates, sample, tick, found);
 		tasks_step(rates, sample, tick, found);
-		found->thrashing = is_thrashing(rates, sample, tick);
+		again_step(rates, sample, tick, found);
 	}
 	disks_step(rates, sample, tick, found);
 	remember(rates, sample);

@@ -20,6 +20,13 @@ struct rates_task {
 	uint64_t values[METRIC_TASK_COUNT];
 };
 
+/* What was read, and what of it had been in memory before: bytes of the last seconds, fading. */
+struct rates_again {
+	double read;	  /* by the build; by the machine where that is not known */
+	double refaulted; /* of files */
+	double swapped_in;
+};
+
 /* The counters of the sample before. */
 struct rates {
 	bool started;
@@ -32,13 +39,16 @@ struct rates {
 	struct map index; /* of tasks */
 	struct disk_row *disks;
 	size_t n_disks, cap_disks;
+	struct rates_again again;
 };
 
 /* What the other parts want of a step. */
 struct rates_found {
 	double *queued;	   /* for each task: part of its ready time without a CPU, 0 to 1 */
+	double *ready_s;   /* for each task: ran or waited for a CPU, by the scheduler's count; NAN */
 	uint64_t *written; /* for each task: bytes made dirty; METRIC_NA */
-	bool thrashing;	   /* what was read in had been dropped, or swapped out, a moment ago */
+	bool swapping;	   /* page faults bring in what was swapped out */
+	bool refaulting;   /* what is read had been there a moment ago */
 	uint64_t dirty_before_bytes;
 	uint64_t written_back_bytes; /* by the machine */
 	uint64_t *disk_written;	     /* for each disk; METRIC_NA */

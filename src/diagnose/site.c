@@ -153,6 +153,23 @@ struct site_verdict site_judge(const char *machine, char state, const char *wcha
 	}
 }
 
+enum cause site_guess(const char *machine, int32_t syscall)
+{
+	switch (call_kind(machine, syscall)) {
+	case CALL_SYNC:
+	case CALL_REMOVE:
+	case CALL_WRITE:
+		return CAUSE_FLUSH_WAIT;
+	case CALL_READ:
+	case CALL_FAULT:
+		return CAUSE_READ;
+	case CALL_CHILD:
+		return CAUSE_WAIT;
+	default:
+		return CAUSE_NONE;
+	}
+}
+
 const char *site_call_name(const char *machine, int32_t syscall)
 {
 	const struct call *call = call_find(machine, syscall);

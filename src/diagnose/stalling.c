@@ -13,6 +13,8 @@
 #include "base/clock.h"
 #include "model/metric.h"
 
+#define OTHERS_SOME 0.25
+
 void stalling_init(struct episode *episode, uint32_t number, enum episode_group group, int64_t from_ns)
 {
 	*episode = (struct episode){.group = group, .facts_ns = from_ns};
@@ -148,6 +150,39 @@ static unsigned evidence_of(enum episode_group group, const struct episode_facts
 	}
 }
 
+static void origin_add(struct episode *episode, const struct episode_facts *facts, double part)
+{
+	double seconds = (double)(facts->to_ns - facts->from_ns) / (double)NS_PER_S * part;
+
+	if (facts->dirtied_bytes != METRIC_NA && facts->tree_written_bytes != METRIC_NA) {
+		episode->dirtied_bytes += (double)facts->dirtied_bytes * part;
+		episode->tree_dirtied_bytes += (double)facts->tree_written_bytes * part;
+	}
+	if (facts->backlog_bytes != METRIC_NA && facts->dirty_bytes != METRIC_NA &&
+	    facts->writeback_bytes != METRIC_NA) {
+		episode->level_bytes += (double)(facts->dirty_bytes + facts->writeback_bytes) * seconds;
+		episode->backlog_bytes += (double)facts->backlog_bytes * seconds;
+	}
+}
+
+/*
+ * Whose dirty pages are in the way the kernel does not say. What the build wrote and its disk has not written
+ * yet is at most its part of them. That alone is no proof, since a journal makes the disk write more than was
+ * written to it: others must make a good part of what becomes dirty too. Where the build's disk is not known,
+ * that part stands in.
+ */
+static double outside_of(const struct episode *episode)
+{
+	double others;
+
+	if (episode->group != GROUP_FLUSH || episode->dirtied_bytes <= 0)
+		return NAN;
+	others = fmax(0, 1 - episode->tree_dirtied_bytes / episode->dirtied_bytes);
+	if (others < OTHERS_SOME || episode->level_bytes <= 0)
+		return others;
+	return fmax(0, 1 - episode->backlog_bytes / episode->level_bytes);
+}
+
 static void facts_add(struct episode *episode, const struct episode_facts *facts)
 {
 	int64_t from = facts->from_ns > episode->facts_ns ? facts->from_ns : episode->facts_ns;
@@ -158,6 +193,7 @@ static void facts_add(struct episode *episode, const struct episode_facts *facts
 		return;
 	part = (double)(to - from) / (double)(facts->to_ns - facts->from_ns);
 	episode->facts_ns = to;
+	origin_add(episode, facts, part);
 	levels_add(&episode->stall, facts);
 	place_add(episode, facts);
 	episode->stall.evidence |= evidence_of(episode->group, facts);
@@ -222,6 +258,7 @@ void stalling_tell(struct episode *episode, const struct episode_facts *facts, s
 	*stall = episode->stall;
 	stall->open = open;
 	stall->cause = main_cause(episode);
+	stall->outside = outside_of(episode);
 	stall->n_victims = who_top(episode->victims, episode->n_victims, stall->victims);
 	stall->n_writers = who_top(episode->writers, episode->n_writers, stall->writers);
 	if (episode->flushed_known)

@@ -28,6 +28,8 @@ struct episode {
 	int64_t facts_ns; /* facts are counted up to here */
 	double flushed_bytes, tree_written_bytes;
 	bool flushed_known, tree_written_known;
+	double dirtied_bytes, tree_dirtied_bytes; /* in intervals in which both are known */
+	double level_bytes, backlog_bytes;	  /* integrals over time, likewise */
 };
 
 extern const unsigned episode_causes[GROUP_COUNT + 1]; /* of each group, and of all together */

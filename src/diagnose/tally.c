@@ -62,7 +62,7 @@ struct tally *tally_new(const struct run *run)
 	tally->run = run;
 	tally->commands = commands_new(run);
 	tally->mono_ns = run->start_mono_ns;
-	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = METRIC_NA;
+	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
 	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
 	tally->monitor_cpu_us = METRIC_NA;
 	return tally;
@@ -255,8 +255,8 @@ static void peaks_add(struct tally *tally, const struct tick *tick)
 
 	if (tick->build_tasks > tally->tasks_peak)
 		tally->tasks_peak = tick->build_tasks;
-	if (tick->build_rss_bytes > tally->rss_peak_bytes)
-		tally->rss_peak_bytes = tick->build_rss_bytes;
+	if (tick->build_tasks > 0)
+		peak(&tally->rss_peak_bytes, tick->build_rss_bytes);
 	peak(&tally->page_cache_peak_bytes, tick->page_cache_bytes);
 	peak(&tally->dirty_peak_bytes, system[METRIC_SYSTEM_DIRTY_BYTES]);
 	peak(&tally->writeback_peak_bytes, system[METRIC_SYSTEM_WRITEBACK_BYTES]);

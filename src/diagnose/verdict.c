@@ -90,15 +90,16 @@ static void text_add(struct summary *summary, const char *text)
 	snprintf(summary->verdict_text + len, sizeof summary->verdict_text - len, "%s", text);
 }
 
-/* "by 5.1 s to 9.0 s of 1:15" */
+/* "by at least 5.1 s, at most 9.0 s of 1:15" */
 static void range_add(struct summary *summary, double least, double most)
 {
 	char from[UNITS_SIZE], to[UNITS_SIZE], wall[UNITS_SIZE];
 
 	text_add(summary, "by ");
 	if (most - least >= 0.05) {
+		text_add(summary, "at least ");
 		text_add(summary, units_duration(from, least));
-		text_add(summary, " to ");
+		text_add(summary, ", at most ");
 	}
 	text_add(summary, units_duration(to, most));
 	text_add(summary, " of ");

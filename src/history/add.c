@@ -18,15 +18,18 @@
 #define REAL(path)    "CAST(json_extract(?1,'$." path "') AS REAL)"
 #define INTEGER(path) "CAST(json_extract(?1,'$." path "') AS INTEGER)"
 
-static const char add_build[] =
-	"INSERT INTO build SELECT " TEXT("id") "," INTEGER("schema_version") "," MICROSECONDS(TEXT("start_"
-												   "time")) "," MICROSECONDS(TEXT(
-		"end_time")) "," TEXT("host.name") "," TEXT("labels.project") "," TEXT("label"
-										       "s."
-										       "varia"
-										       "nt") "," TEXT("labels"
-												      ".branc"
-												      "h") "," TEXT("vcs.commit") "," INTEGER("host.cpus") "," TEXT("exit.outcome") "," INTEGER("exit.status") "," REAL("wall_seconds") "," REAL("cpu.user_seconds") "," REAL("cpu.system_seconds") "," REAL("stalls.stalled_seconds") "," INTEGER("memory.dirty_peak_bytes") "," INTEGER("memory.writeback_peak_bytes") "," INTEGER("memory.page_cache_peak_bytes") "," INTEGER("memory.rss_peak_bytes") ",?1 WHERE true ON CONFLICT(id) DO NOTHING";
+static const char
+	add_build
+		[] =
+			"INSERT INTO build SELECT " TEXT("id") "," INTEGER("schema_version") "," MICROSECONDS(
+				TEXT(
+					"start_"
+					"time")) "," MICROSECONDS(TEXT("end_time")) "," TEXT("host.name") "," TEXT("labels.project") "," TEXT("label"
+																	      "s."
+																	      "varia"
+																	      "nt") "," TEXT("labels"
+																			     ".branc"
+																			     "h") "," TEXT("vcs.commit") "," INTEGER("host.cpus") "," TEXT("exit.outcome") "," INTEGER("exit.status") "," REAL("wall_seconds") "," REAL("cpu.user_seconds") "," REAL("cpu.system_seconds") "," REAL("stalls.stalled_seconds") "," INTEGER("memory.dirty_peak_bytes") "," INTEGER("memory.writeback_peak_bytes") "," INTEGER("memory.page_cache_peak_bytes") "," INTEGER("memory.rss_peak_bytes") ",?1 WHERE true ON CONFLICT(id) DO NOTHING";
 
 static const char add_stalls[] = "INSERT INTO stall SELECT " TEXT(
 	"id") ",json_extract(value,'$.cause'),"

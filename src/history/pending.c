@@ -83,6 +83,15 @@ static size_t read_targets(char *text, struct history_target *targets)
 	return n;
 }
 
+/* What is no summary is not tried again for ever. */
+static void set_aside(const char *path)
+{
+	struct buf aside = {0};
+	buf_add_format(&aside, "%s.refused", path);
+	rename(path, aside.data);
+	buf_fini(&aside);
+}
+
 static void take_in(struct history *history, const char *directory, const char *name)
 {
 	struct history_target targets[TARGETS_MAX];
@@ -93,9 +102,12 @@ static void take_in(struct history *history, const char *directory, const char *
 	if (fd_read_file(path.data, &document, DOCUMENT_MAX) >= 0 && document.len > 0) {
 		fd_read_file(targets_path.data, &list, DOCUMENT_MAX);
 		size_t n = read_targets(list.data, targets);
-		if (history_add(history, document.data, targets, n, NULL) == 0) {
+		int error = history_add(history, document.data, targets, n, NULL);
+		if (error == 0) {
 			unlink(path.data);
 			unlink(targets_path.data);
+		} else if (error == -EINVAL) {
+			set_aside(path.data);
 		}
 	}
 	buf_fini(&path);

@@ -22,6 +22,10 @@ static int code_errno(int code)
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return -EUCLEAN;
+	case SQLITE_CONSTRAINT:
+	case SQLITE_MISMATCH:
+	case SQLITE_ERROR: /* JSON that is none */
+		return -EINVAL;
 	default:
 		return -EIO;
 	}

@@ -16,7 +16,8 @@ struct history {
 	char *path;
 };
 
-/* What SQLite says last, as -errno: -EBUSY locked, -ENOSPC, -EROFS, -EUCLEAN damaged, else -EIO. */
+/* What SQLite says last, as -errno: -EBUSY locked, -ENOSPC, -EROFS, -EUCLEAN damaged, -EINVAL not what
+ * the tables take, else -EIO. */
 int sql_error(const struct history *history, struct why *why);
 int sql_run(struct history *history, const char *sql, struct why *why);
 /* NULL: see why. */

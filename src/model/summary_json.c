@@ -331,9 +331,13 @@ static json_t *summary_episode(const struct stall *stall, const struct run *run)
 	json_object_set_new(object, "victims", summary_victims(stall));
 	json_object_set_new(object, "writers", summary_writers(stall));
 	json_object_set_new(object, "evidence", summary_evidence(stall->evidence));
+	summary_put_seconds(object, "asked_seconds", stall->explicit_s);
+	if (isfinite(stall->outside))
+		json_object_set_new(object, "outside_fraction", json_real(stall->outside));
 	if (*stall->wchan) {
-		snprintf(detail, sizeof detail, "%u task%s in %s", stall->blocked_peak,
-			 stall->blocked_peak == 1 ? "" : "s", stall->wchan);
+		snprintf(detail, sizeof detail, "%u task%s in %s%s", stall->blocked_peak,
+			 stall->blocked_peak == 1 ? "" : "s", stall->wchan,
+			 stall_from_outside(stall) ? "; most of what was dirty was not the build's" : "");
 		json_object_set_new(object, "detail", summary_string(detail));
 	}
 	return object;

@@ -77,16 +77,21 @@ static void queue_fini(struct queue *queue)
 	free(queue->list);
 }
 
+static const struct post_target *known_target(const struct waiting *waiting, const struct delivery *delivery)
+{
+	for (size_t i = 0; i < delivery->n; i++) {
+		if (strcmp(delivery->targets[i].name, waiting->target) == 0)
+			return &delivery->targets[i];
+	}
+	return NULL;
+}
+
 /* The target as it is known by now, or as it was when the document was put by. */
 static int find_target(struct post_target *found, const struct waiting *waiting,
 		       const struct delivery *delivery, struct why *why)
 {
 	struct buf settings = {0};
-	const struct post_target *known = NULL;
-	for (size_t i = 0; i < delivery->n; i++) {
-		if (strcmp(delivery->targets[i].name, waiting->target) == 0)
-			known = &delivery->targets[i];
-	}
+	const struct post_target *known = known_target(waiting, delivery);
 	post_target_init(found, known != NULL ? known->url : waiting->target);
 	if (known == NULL && strstr(waiting->target, "***") != NULL)
 		return why_set(why, -ENOKEY, "%s: a secret in its address is not kept; give it with --post",
@@ -161,7 +166,8 @@ void spool_some(struct delivery *delivery)
 	unsigned tried = 0;
 	for (size_t i = 0; i < queue.count && tried < AT_ONCE && error == 0; i++) {
 		const struct waiting *waiting = &queue.list[i];
-		if (waiting->rejected || waiting->next_us > clock_wall_ns() / NS_PER_US ||
+		if (waiting->rejected || known_target(waiting, delivery) == NULL ||
+		    waiting->next_us > clock_wall_ns() / NS_PER_US ||
 		    clock_mono_ns() > delivery->budget.deadline_ns - NS_PER_S)
 			continue;
 		error = send_waiting(delivery, waiting);

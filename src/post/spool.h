@@ -8,7 +8,8 @@
 #include "deliver.h"
 #include "interrupt.h"
 
-/* A few that are due, at the end of a build: nothing at all if another process is at it. */
+/* A few that are due for the targets of the build that has ended: nothing at all if another process is at it.
+ */
 void spool_some(struct delivery *delivery);
 
 struct delivery delivery_begin(struct history *history, const struct post_target *targets, size_t n,

@@ -195,13 +195,15 @@ static void exchange_names(struct probe *probe, bool tick)
 	names_wake(probe->names);
 }
 
-void probe_look(struct probe *probe)
+size_t probe_look(struct probe *probe)
 {
 	int64_t now_ns = clock_mono_ns();
+	size_t blocked;
 
 	tree_walk(&probe->tree, false);
-	sightings_take(&probe->looks, &probe->tree, now_ns);
+	blocked = sightings_take(&probe->looks, &probe->tree, now_ns);
 	exchange_names(probe, false);
+	return blocked;
 }
 
 static void fill_row(struct sightings *looks, struct tree_task *task)

@@ -122,11 +122,12 @@ static struct look_row *thread_row(struct sightings *sightings, struct tree_task
 	return row;
 }
 
-void sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns)
+size_t sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns)
 {
 	size_t look = sample_add_look(sightings->sample, mono_ns / NS_PER_MS * NS_PER_MS);
 	uint16_t block = (uint16_t)(look / LOOKS_A_BLOCK);
 	uint64_t bit = UINT64_C(1) << look % LOOKS_A_BLOCK;
+	size_t blocked = 0;
 
 	for (size_t i = 0; i < tree->n_tasks; i++) {
 		struct tree_task *task = tree->tasks[i];
@@ -135,8 +136,10 @@ void sightings_take(struct sightings *sightings, const struct tree *tree, int64_
 			struct tree_thread *thread = &task->threads[j];
 			int site = thread->state ? site_index(sightings, &tree->symbols, thread) : -1;
 
+			blocked += thread->state == 'D';
 			if (site >= 0)
 				thread_row(sightings, task, thread, (uint16_t)site, block)->mask |= bit;
 		}
 	}
+	return blocked;
 }

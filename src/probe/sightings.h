@@ -19,8 +19,8 @@ struct sightings {
 
 void sightings_begin(struct sightings *sightings); /* a new sample */
 void sightings_fini(struct sightings *sightings);
-/* Writes down where every thread of the tree is now. */
-void sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns);
+/* Writes down where every thread of the tree is now; how many are in state D. */
+size_t sightings_take(struct sightings *sightings, const struct tree *tree, int64_t mono_ns);
 /* The row of a task in the sample, made where there is none yet. */
 struct task_row *sightings_task(struct sightings *sightings, struct tree_task *task);
 

@@ -170,6 +170,8 @@ static json_t *stall_json(const struct run *run, const struct stall *stall)
 	put_causes(object, "time_seconds", stall->cause_s);
 	field_real(object, "some_seconds", stall->some_s);
 	field_real(object, "full_seconds", stall->full_s);
+	field_real(object, "asked_seconds", stall->explicit_s);
+	field_real(object, "outside_fraction", stall->outside);
 	field_count(object, "blocked_peak", stall->blocked_peak);
 	if (stall->device_name[0] != '\0')
 		field_string(object, "device", stall->device_name);

@@ -76,6 +76,8 @@ static void add_longest(struct buf *out, const struct summary *summary)
 	if (more.len > 0)
 		buf_add_format(out, "; waiting: %s", more.data);
 	buf_fini(&more);
+	if (stall_from_outside(stall))
+		buf_add_string(out, "; most of what was dirty was not the build's");
 	buf_add_byte(out, '\n');
 }
 

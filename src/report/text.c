@@ -143,6 +143,8 @@ static void add_stall(struct buf *out, const struct run *run, const struct stall
 	add_cell(out, cell.len > 0 ? cell.data : "", 14);
 	buf_add_format(out, " %5u  ", (unsigned)stall->blocked_peak);
 	words_victims(out, stall, 3);
+	if (stall_from_outside(stall))
+		buf_add_string(out, "; from outside the build");
 	buf_add_byte(out, '\n');
 	buf_fini(&cell);
 }

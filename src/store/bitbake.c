@@ -13,7 +13,8 @@
 #include "base/mem.h"
 #include "model/metric.h"
 
-#define STAMP_MAX_S INT64_C(9000000000) /* the year 2255; as nanoseconds it still fits */
+#define STAMP_MAX_S INT64_C(8000000000) /* the year 2223: fits as nanoseconds */
+#define SPENT_MAX_S 1e6			/* of a task; more is no time */
 
 struct line {
 	const char *text, *end;
@@ -221,7 +222,7 @@ unsigned bitbake_stat_ticks(const double shares[3])
 static void add_seconds(double *sum, struct line *line)
 {
 	double value;
-	if (number_take(line, &value))
+	if (number_take(line, &value) && value < SPENT_MAX_S)
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 

@@ -38,6 +38,11 @@ int64_t schedule_next(const struct schedule *schedule)
 	return schedule->look_due_ns;
 }
 
+void schedule_pace(struct schedule *schedule, int64_t look_interval_ns)
+{
+	schedule->look_interval_ns = look_interval_ns;
+}
+
 void schedule_looked(struct schedule *schedule, int64_t now_ns)
 {
 	plan_look(schedule, now_ns);

@@ -22,6 +22,8 @@ void schedule_init(struct schedule *schedule, int64_t start_ns, int64_t interval
 		   int64_t look_interval_ns);
 /* When the next look is due; a tick is due at the same moment when that is tick_due_ns. */
 int64_t schedule_next(const struct schedule *schedule);
+/* The time between looks from here on. */
+void schedule_pace(struct schedule *schedule, int64_t look_interval_ns);
 /* A look was taken at now_ns: moves on to the next point after it. */
 void schedule_looked(struct schedule *schedule, int64_t now_ns);
 /* A sample was taken: marks it when it is late or follows a gap, and moves on. */

@@ -63,7 +63,10 @@ static void draw(struct view *view, struct box box)
 		pen_text(&pen, theme(THEME_DIM), " CPUs ");
 		pen_format(&pen, theme(THEME_STRONG), "%4u", tick->build_tasks);
 		pen_text(&pen, theme(THEME_DIM), " tasks ");
-		pen_field(&pen, theme(THEME_STRONG), -6, units_bytes_short(size, tick->build_rss_bytes));
+		pen_field(&pen, theme(THEME_STRONG), -6,
+			  tick->build_rss_bytes == METRIC_NA
+				  ? "-"
+				  : units_bytes_short(size, tick->build_rss_bytes));
 		pen_text(&pen, theme(THEME_DIM), " resident");
 	}
 }

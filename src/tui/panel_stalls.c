@@ -61,6 +61,8 @@ void panel_stall_row(struct view *view, struct pen pen, const struct stall *stal
 				view->run->start_wall_ns + stall->from_ns - view->run->start_mono_ns);
 		pen_format(&pen, theme(THEME_DIM), "at %s  ", clock);
 	}
+	if (stall_from_outside(stall))
+		pen_text(&pen, theme(THEME_WARN), "from outside  ");
 	panel_who(&pen, wide >= 100 ? "waited" : "", stall->victims, stall->n_victims, false);
 	panel_who(&pen, "   wrote", stall->writers, wide >= 130 ? stall->n_writers : 0, true);
 }

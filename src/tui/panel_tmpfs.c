@@ -35,7 +35,7 @@ static void draw_forecast(struct pen *pen, const struct tick_mount *mount, enum 
 {
 	char text[UNITS_SIZE];
 
-	if (mount->growth_bytes_per_s >= 1024) {
+	if (mount->growth_bytes_per_s >= 1024 || (mount->seconds_to_full < 86400 && !mount->by_inodes)) {
 		pen_field(pen, theme(THEME_TEXT), -7,
 			  units_bytes_short(text, (uint64_t)mount->growth_bytes_per_s));
 		pen_text(pen, theme(THEME_DIM), "/s");

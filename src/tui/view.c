@@ -57,6 +57,8 @@ void view_take_timeline(struct view *view, struct timeline *timeline)
 {
 	if (!timeline)
 		return;
+	columns_fini(&view->slots); /* what they merged is told anew */
+	columns_fini(&view->whole);
 	timeline_fini(&view->live);
 	view->live = *timeline;
 	*timeline = (struct timeline){0};

@@ -78,6 +78,7 @@ expect 0 "$BUILDTOP" report made.buildtop
 says out "bitbake"
 says out "gnu-config-20180713+gitAUTOINC+30d53fc428-r0:do_fetch"
 says out "not seen"
+grep -q "build  *unknown" out || fail "memory of the build that nobody measured"
 expect 0 "$BUILDTOP" report --format trace -O made.trace made.buildtop
 python3 "$srcdir/tests/cli/check-trace.py" made.trace >counts || fail "trace"
 [ "$(cut -d' ' -f1 counts)" = 4 ] || fail "not a slice a task"

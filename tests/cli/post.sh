@@ -85,6 +85,11 @@ expect 0 "$BUILDTOP" post
 expect 0 "$BUILDTOP" post --status
 silent out
 
+rm count
+expect 0 "$BUILDTOP" post --since 1d --post "$url/200"
+[ "$(sort -u count | wc -l)" = 4 ] || fail "not all builds since yesterday went"
+expect 2 "$BUILDTOP" post --since never --post "$url/200"
+
 # several servers, each with options of its own
 expect 0 "$BUILDTOP" -q -l 'odd=a "b",c=d' --post "$url/200/a" --post-gzip yes --post "$url/204/write" --post-gzip no true
 grep -q '^buildtop_build,.*,odd=a\\ "b"\\,c\\=d.* wall_seconds=' posted || fail "not in influx's words: $(cat posted)"

@@ -312,7 +312,8 @@ static void answer(struct demo *demo)
 			tell_end(demo, "stopped");
 			break;
 		case CONTROL_ASK_TYPE:
-			tell_end(demo, "typed");
+			if (argument == 3) /* Ctrl-C */
+				tell_end(demo, "typed");
 			break;
 		case CONTROL_ASK_SUSPEND:
 			raise(SIGSTOP);

@@ -10,17 +10,17 @@
 #include <string.h>
 
 enum mark {
-	MARK_SCHED = 1 << 0,  /* the scheduler itself: says nothing */
+	MARK_SCHED = 1 << 0, /* the scheduler itself: says nothing */
 	MARK_THROTTLE = 1 << 1,
 	MARK_MEMORY = 1 << 2,
-	MARK_SYNC = 1 << 3,   /* the program asked for flushing */
-	MARK_FLUSH = 1 << 4,  /* waits for writeback, a journal or a device */
-	MARK_FREE = 1 << 5,   /* frees blocks: a bio waited for below it is a discard */
-	MARK_GRAB = 1 << 6,   /* takes a page of a file for writing; counts as the innermost function */
+	MARK_SYNC = 1 << 3,  /* the program asked for flushing */
+	MARK_FLUSH = 1 << 4, /* waits for writeback, a journal or a device */
+	MARK_FREE = 1 << 5,  /* frees blocks: a bio waited for below it is a discard */
+	MARK_GRAB = 1 << 6,  /* takes a page of a file for writing; counts as the innermost function */
 	MARK_DIRECT = 1 << 7,
-	MARK_WRITE = 1 << 8,  /* entered by a write */
+	MARK_WRITE = 1 << 8, /* entered by a write */
 	MARK_MKWRITE = 1 << 9,
-	MARK_IO = 1 << 10,    /* a wait for a page, a buffer, a bio or a tag, either way */
+	MARK_IO = 1 << 10, /* a wait for a page, a buffer, a bio or a tag, either way */
 	MARK_BIO = 1 << 11,
 	MARK_READ = 1 << 12,
 };

@@ -25,6 +25,7 @@ enum stack_class {
 void stacks_load(void); /* /proc/kallsyms, which shows addresses to root only */
 enum stack_class stack_judge(const uint64_t *frames, size_t n);
 const char *stack_class_name(enum stack_class class);
-void stacks_print(FILE *out); /* how often each kind of stack was judged, with its leaf: to see what the rules miss */
+void stacks_print(
+	FILE *out); /* how often each kind of stack was judged, with its leaf: to see what the rules miss */
 
 #endif

@@ -269,8 +269,7 @@ static void take_fork(struct truth *truth, const struct record_fork *fork)
 	if ((pid_t)fork->pid == truth->watcher || fork->tid >= TIDS_MAX)
 		return;
 	if (of_watcher || thread_find(truth, (int32_t)fork->ptid))
-		truth->threads[fork->tid] =
-			(struct thread){.doing = DOING_READY, .since_ns = fork->time_ns};
+		truth->threads[fork->tid] = (struct thread){.doing = DOING_READY, .since_ns = fork->time_ns};
 }
 
 static int by_time(const void *a, const void *b)

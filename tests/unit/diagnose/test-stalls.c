@@ -231,12 +231,29 @@ static void five_zeros_are_unreadable(void **state)
 
 	(void)state;
 	words_begin(&words);
-	words_go_on(&words, 10, "ld D 0 1", NULL, NULL);
+	words_go_on(&words, 10, "ld D 0 9", NULL, NULL);
 	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0.6);
 	close_to(words.tick->cause_s[CAUSE_LOCK], 0.4);
 	assert_int_equal(words.tick->stall.cause, CAUSE_BLOCKED);
 	assert_int_equal(words.tick->stall.evidence, STALL_BY_STATE);
 	assert_string_equal(words.tick->stall.wchan, "");
+	words_end(&words);
+}
+
+/* A thread that has shown a name before can be read: "0" is a wait that ended between two reads. */
+static void zeros_of_short_waits(void **state)
+{
+	struct words words;
+
+	(void)state;
+	words_begin(&words);
+	words_look(&words, "cc1 D folio_wait_bit_common fault", NULL);
+	words_look(&words, "cc1 R", NULL);
+	for (int look = 0; look < 8; look++)
+		words_look(&words, "cc1 D 0 fault", NULL);
+	words_tick(&words);
+	close_to(words.tick->cause_s[CAUSE_READ], 0.9);
+	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0);
 	words_end(&words);
 }
 
@@ -422,6 +439,87 @@ static void disk_story(struct words *words, uint64_t second)
 	row->values[METRIC_TASK_WRITE_BYTES] = second * 4 * MIB;
 }
 
+/* Each second the build writes 4 MiB and all of it reaches its disk; who else writes? */
+static const struct stall *neighbour_story(struct words *words, uint64_t dirtied_mib, uint64_t flushed_mib)
+{
+	words_begin(words);
+	for (uint64_t second = 0; second < 5; second++) {
+		struct mount_row *mount = words_mount(words, "/build", "ext4", "/dev/sdb", MOUNT_WORKDIR);
+		struct disk_row *disk = words_disk(words, mount->device, "sdb");
+
+		disk->values[METRIC_DISK_WRITE_BYTES] = second * flushed_mib * MIB;
+		*words_system(words, METRIC_SYSTEM_DIRTY_BYTES) = 8 * MIB;
+		*words_system(words, METRIC_SYSTEM_WRITEBACK_BYTES) = 2 * MIB;
+		*words_system(words, METRIC_SYSTEM_DIRTIED_BYTES) = second * dirtied_mib * MIB;
+		words_task(words, "ld")->values[METRIC_TASK_WRITE_BYTES] = second * 4 * MIB;
+		words_go_on(words, 10, second ? THROTTLED : COMPUTING, NULL, NULL);
+	}
+	return &words->tick->stall;
+}
+
+static void whose_dirty_pages_are_in_the_way(void **state)
+{
+	struct words words;
+	const struct stall *stall;
+
+	(void)state;
+	stall = neighbour_story(&words, 4, 4); /* nobody */
+	assert_false(stall_from_outside(stall));
+	words_end(&words);
+	stall = neighbour_story(&words, 12, 4); /* others, and what we wrote is on the disk */
+	close_to(stall->outside, 1);
+	assert_true(stall_from_outside(stall));
+	words_end(&words);
+	stall = neighbour_story(&words, 12, 1); /* others too, but what we wrote waits */
+	assert_false(stall_from_outside(stall));
+	words_end(&words);
+}
+
+/* The kernel adds a child's bytes to its parent's when the child is waited for. */
+static void what_a_parent_reaped_it_did_not_write(void **state)
+{
+	struct words words;
+	struct task_row *row;
+
+	(void)state;
+	words_begin(&words);
+	words_task(&words, "make")->values[METRIC_TASK_WRITE_BYTES] = 0;
+	words_task(&words, "dd")->values[METRIC_TASK_WRITE_BYTES] = 0;
+	words_go_on(&words, 10, "make S do_wait 61", "dd D balance_dirty_pages 1", NULL);
+	row = words_task(&words, "dd");
+	row->values[METRIC_TASK_WRITE_BYTES] = 9 * MIB;
+	row->flags |= TASK_ENDED;
+	row->ppid = words_task(&words, "make")->pid;
+	words_task(&words, "make")->values[METRIC_TASK_WRITE_BYTES] = 10 * MIB;
+	words_go_on(&words, 10, "make S do_wait 61", "dd D balance_dirty_pages 1", NULL);
+	assert_int_equal(words.tick->build_write_bytes, 10 * MIB);
+	assert_string_equal(words.tick->stall.writers[0].comm, "dd");
+	assert_int_equal(words.tick->stall.writers[0].bytes, 9 * MIB);
+	words_end(&words);
+}
+
+/* One thread, on a CPU in three looks of ten; the scheduler says it was for half of the time. */
+static void looks_agree_with_the_scheduler(void **state)
+{
+	struct words words;
+
+	(void)state;
+	words_begin(&words);
+	for (uint64_t tick = 0; tick < 2; tick++) {
+		struct task_row *row = words_task(&words, "cc1");
+
+		row->values[METRIC_TASK_USER_MS] = tick * 500;
+		row->values[METRIC_TASK_SYSTEM_MS] = 0;
+		row->values[METRIC_TASK_RUNQUEUE_MS] = 0;
+		for (int look = 0; look < 10; look++)
+			words_look(&words, look < 3 ? "cc1 R" : "cc1 D folio_wait_bit 87", NULL);
+		words_tick(&words);
+	}
+	close_to(words.tick->cause_s[CAUSE_CPU], 0.5);
+	close_to(words.tick->cause_s[CAUSE_FLUSH_WAIT], 0.5);
+	words_end(&words);
+}
+
 static void what_the_counters_say_of_a_stall(void **state)
 {
 	struct words words;
@@ -497,6 +595,10 @@ int main(void)
 		cmocka_unit_test(full_and_the_world_outside),
 		cmocka_unit_test(a_name_of_zero_keeps_the_class_before),
 		cmocka_unit_test(five_zeros_are_unreadable),
+		cmocka_unit_test(zeros_of_short_waits),
+		cmocka_unit_test(whose_dirty_pages_are_in_the_way),
+		cmocka_unit_test(what_a_parent_reaped_it_did_not_write),
+		cmocka_unit_test(looks_agree_with_the_scheduler),
 		cmocka_unit_test(a_kernel_without_wait_channels),
 		cmocka_unit_test(without_looks_the_states),
 		cmocka_unit_test(without_tasks_the_pressure),

@@ -113,6 +113,9 @@ static void run_trial(struct trial *trial)
 	struct session_options options = {.consumers = consumers, .n_consumers = 2, .say = say};
 	static const pid_t watched = 1;
 
+	/* Whoever runs the tests in the background may have them ignored, and that would be inherited. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	session_save_inheritance();
 	log_init();
 	options.run = run_new();
