@@ -64,7 +64,8 @@ int config_read(int (*take)(void *self, const char *key, const char *value, stru
 	int error = 0, number = 0;
 	if (config_path(&path))
 		error = fd_read_file(path.data, &text, CONFIG_BYTES_MAX);
-	if (error == -ENOENT || error == -ENOTDIR)
+	/* EACCES: the HOME of somebody else, after su or setpriv. A build is not held up for that. */
+	if (error == -ENOENT || error == -ENOTDIR || error == -EACCES)
 		error = 0;
 	else if (error < 0)
 		why_set(why, error, "%s cannot be read: %s", path.data, strerror(-error));
