@@ -11,6 +11,7 @@ cat >"$scratch/inside.sh" <<'END'
 mount -t proc -o hidepid=2 proc /proc || exit 77
 cd "$1/open"
 unset XDG_STATE_HOME XDG_CONFIG_HOME
+export HOME="$1/open"
 run() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
 run "$1/buildtop" --no-tui --no-record --summary "$1/open/hidden.json" -- \
 	sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; sleep 1.5; exit 7' 2>"$1/hidden.err"
