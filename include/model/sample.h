@@ -51,6 +51,7 @@ enum mount_flag {
 	MOUNT_TMPFS = 1 << 0,
 	MOUNT_WORKDIR = 1 << 1, /* the build's directory is on it */
 	MOUNT_GONE = 1 << 2,    /* unmounted in the interval; values as last seen */
+	MOUNT_READONLY = 1 << 3, /* nobody can write to it */
 };
 
 struct mount_row {

@@ -140,6 +140,7 @@ struct tick {
 	struct tick_alert *alerts; /* those that stand, and those that ended in the interval */
 	size_t n_alerts, cap_alerts;
 	double held_s;             /* of the interval, in which we had the build stopped */
+	uint64_t shmem_swapped_bytes; /* of tmpfs, in swap, at least; METRIC_NA: unknown */
 
 	struct brief brief;
 };

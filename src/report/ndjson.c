@@ -104,6 +104,7 @@ static const struct flag_name mount_flags[] = {
 	{MOUNT_TMPFS, "tmpfs"},
 	{MOUNT_WORKDIR, "workdir"},
 	{MOUNT_GONE, "gone"},
+	{MOUNT_READONLY, "readonly"},
 	{0, NULL},
 };
 
