@@ -61,6 +61,8 @@ struct mount_row {
 	uint32_t source; /* string: "/dev/sda1" */
 	uint32_t flags;
 	uint32_t points; /* how many paths it is mounted on */
+	uint32_t writers; /* counted list: who of the build has files on it open for writing; 0: not looked for */
+	uint32_t largest; /* counted list: its largest directories; 0: not looked for */
 	uint64_t values[METRIC_MOUNT_COUNT];
 };
 

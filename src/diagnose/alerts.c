@@ -221,6 +221,8 @@ static void fill_alert(struct tick_alert *alert, const struct mount_row *row, co
 		       const struct supply *supply, bool inodes)
 {
 	alert->mount = row->point;
+	alert->writers = row->writers;
+	alert->largest = row->largest;
 	alert->by_inodes = inodes;
 	alert->used = amount(supply->used);
 	alert->size = amount(supply->size);
@@ -359,6 +361,8 @@ static void judge_held(struct alerts *alerts, size_t s, const struct sample *sam
 			continue;
 		fullest = fmax(bytes, inodes);
 		alert->mount = row->point;
+		alert->writers = row->writers;
+		alert->largest = row->largest;
 		alert->by_inodes = of_inodes;
 		alert->used = row->values[of_inodes ? METRIC_MOUNT_INODES_USED : METRIC_MOUNT_USED_BYTES];
 		alert->size = row->values[of_inodes ? METRIC_MOUNT_INODES : METRIC_MOUNT_SIZE_BYTES];
