@@ -125,6 +125,7 @@ struct tick {
 	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */
 	double explicit_s;         /* of flush_wait: in the fsync family */
 	double some_s, full_s;     /* of flushing, in the interval */
+	double path_s;             /* the build could be further by that at most, had nothing of it waited on flushing so far; NAN: unknown */
 	double unknown_s;          /* wall time of the interval without a look */
 
 	double share;              /* of task time stalled: mean over the last second */

@@ -14,6 +14,7 @@
 #include "model/tick.h"
 
 #include "episode.h"
+#include "path.h"
 
 struct looks {
 	char machine[16];
@@ -24,6 +25,7 @@ struct looks {
 	int64_t seen_ns;    /* time up to here is accounted for, as seen or as unknown; 0: nothing yet */
 	struct map threads; /* what is remembered of each thread of the last looks */
 	struct map index;   /* working storage of a step */
+	struct path path;
 };
 
 /* What the counters of the sample add to the looks. */

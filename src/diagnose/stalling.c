@@ -95,7 +95,7 @@ void stalling_add_look(struct episode *episode, const struct look *look)
 	stall->task_s += threads * seconds;
 	stall->share_s += look_share(look, causes) * seconds;
 	stall->some_s += seconds;
-	stall->full_s += look->progress ? 0 : seconds;
+	stall->full_s += look_progress(look, causes) ? 0 : seconds;
 	if (episode->group == GROUP_FLUSH)
 		stall->explicit_s += (double)look->on_request * seconds;
 	if (ceil(threads) > stall->blocked_peak)
