@@ -113,6 +113,7 @@ struct tick {
 	double interval_s; /* 0 for the base line */
 	double cpus_busy, cpus_user, cpus_system, cpus_iowait, cpus_steal; /* CPUs */
 	double psi_cpu, psi_io, psi_io_full, psi_memory, psi_memory_full;  /* fraction of the interval */
+	double psi_build_io; /* of the build's own control group, "some"; NAN: it is in none of its own */
 	double dirtied_bytes_per_s, written_bytes_per_s;
 	uint64_t page_cache_bytes; /* cached + buffers - shmem; METRIC_NA */
 

@@ -72,11 +72,12 @@ int64_t looks_interval_ns(const struct run *run)
 
 void looks_init(struct looks *looks, const struct run *run)
 {
-	const char *wchan = run_source(run, "wchan");
+	const char *wchan = run_source(run, "wchan"), *others = run_source(run, "other_users");
 
 	*looks = (struct looks){.by_state = run->look_interval_ns <= 0,
 				.interval_ns = looks_interval_ns(run),
-				.nameless = wchan && strncmp(wchan, "no", 2) == 0};
+				.nameless = wchan && strncmp(wchan, "no", 2) == 0,
+				.hiding = others && strncmp(others, "no", 2) == 0};
 	if (run->machine && strlen(run->machine) < sizeof looks->machine)
 		strcpy(looks->machine, run->machine);
 }
@@ -468,6 +469,47 @@ static void remember(struct looks *looks, const struct walk *walk)
 				(uint64_t)walk->memories[i].named << 16);
 }
 
+/* Pressure alone: a share is blocked, of nobody knows what. */
+static void pressure_add(struct look *look, double psi, struct tick *tick)
+{
+	look->threads[CAUSE_BLOCKED] = (float)psi;
+	look->threads[CAUSE_CPU] = (float)(1 - psi);
+	look->progress = true;
+	tick->cause_s[CAUSE_BLOCKED] += psi * look_seconds(look);
+	tick->cause_s[CAUSE_CPU] += (1 - psi) * look_seconds(look);
+	look_add(look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
+}
+
+/* The build is another user's and this machine hides those: all that can be seen of it, if anything, is
+ * somebody asleep, of whose children we do not know. */
+static bool is_hidden(const struct looks *looks, const struct sample *sample)
+{
+	if (!looks->hiding)
+		return false;
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		if (!(sample->tasks[i].flags & TASK_HIDDEN))
+			return false;
+	for (size_t i = 0; i < sample->n_look_rows; i++)
+		if (sample->look_rows[i].site < sample->n_sites &&
+		    strchr("RD", sample->sites[sample->look_rows[i].site].state))
+			return false;
+	return true;
+}
+
+/* What cannot be seen weighs on the build's control group, if that is not everybody's. */
+static void hidden_step(struct looks *looks, const struct sample *sample, struct episodes *episodes,
+			struct tick *tick)
+{
+	struct look look;
+
+	if (!isfinite(tick->psi_build_io) || looks->seen_ns == 0) /* then this time is unknown, below */
+		return;
+	look_begin(&look, looks->seen_ns, sample->mono_ns);
+	pressure_add(&look, tick->psi_build_io, tick);
+	looks->seen_ns = sample->mono_ns;
+	look_finish(&look, episodes, tick);
+}
+
 /* Without looks: the state of each task at the tick says what share is blocked, and no more; without tasks,
  * pressure. */
 static void states_step(struct looks *looks, const struct sample *sample, const struct looks_hints *hints,
@@ -501,14 +543,8 @@ static void states_step(struct looks *looks, const struct sample *sample, const 
 			told->cause_s[CAUSE_CPU] -= told->cause_s[CAUSE_RUNQUEUE];
 		}
 	}
-	if (!looks->had_tasks && tick->psi_io > 0) {
-		look.threads[CAUSE_BLOCKED] = (float)tick->psi_io;
-		look.threads[CAUSE_CPU] = (float)(1 - tick->psi_io);
-		look.progress = true;
-		tick->cause_s[CAUSE_BLOCKED] += tick->psi_io * look_seconds(&look);
-		tick->cause_s[CAUSE_CPU] += (1 - tick->psi_io) * look_seconds(&look);
-		look_add(&look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
-	}
+	if (!looks->had_tasks && tick->psi_io > 0)
+		pressure_add(&look, tick->psi_io, tick);
 	look_finish(&look, episodes, tick);
 }
 
@@ -578,7 +614,9 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 	looks->had_tasks |= sample->n_tasks > 0;
 	walk_init(&walk, looks, sample, hints, tick);
 	walk_scale(&walk);
-	if (sample->n_looks > 0) {
+	if (is_hidden(looks, sample)) {
+		hidden_step(looks, sample, episodes, tick);
+	} else if (sample->n_looks > 0) {
 		walk_looks(&walk, looks, episodes);
 		walk_tell_sites(&walk);
 		remember(looks, &walk);

@@ -22,6 +22,8 @@
 
 struct path_task {
 	uint64_t key, look; /* the last one that saw it */
+	uint64_t order;	    /* of birth; a parent is older than its children, also where a broken file says
+			       otherwise */
 	int32_t pid, ppid;
 	enum path_doing doing;
 	bool root, fresh, settled;
@@ -140,7 +142,8 @@ static int64_t clock_of(const struct path *path, const struct path_task *task, b
 	for (size_t i = 0; task->n_children && i < path->n_tasks; i++) {
 		const struct path_task *child = &path->tasks[i];
 
-		if (child->ppid != task->pid || child == task || child->fresh || !is_seen(path, child))
+		if (child->ppid != task->pid || child->order <= task->order || child->fresh ||
+		    !is_seen(path, child))
 			continue;
 		if (n == DONE_MAX)
 			return task->could_ns;
@@ -228,8 +231,10 @@ static void task_begin(struct path *path, struct path_task *task, int64_t from_n
 	int64_t others_ns;
 
 	task->settled = true;
+	task->could_ns = from_ns;
 	if (parent && parent->fresh && !parent->settled)
 		task_begin(path, parent, from_ns);
+	task->order = ++path->born;
 	if (parent && is_seen(path, parent)) {
 		parent->could_ns = clock_of(path, parent, true);
 		task->could_ns = parent->could_ns;

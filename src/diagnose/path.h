@@ -27,7 +27,7 @@ struct path {
 	struct path_task *tasks; /* alive at the last look */
 	size_t n_tasks, cap_tasks;
 	struct map by_key, by_pid; /* into tasks; by_pid is made anew after each look */
-	uint64_t looks;
+	uint64_t looks, born;
 	int64_t root_ns; /* when the last of the roots that have ended could have ended; 0: none has */
 	int64_t root_end_ns;
 };
