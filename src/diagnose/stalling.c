@@ -124,11 +124,16 @@ static void levels_add(struct stall *stall, const struct episode_facts *facts)
 
 static void place_add(struct episode *episode, const struct episode_facts *facts)
 {
-	if (episode->group == GROUP_MEMORY || !facts->filesystem[0])
+	const struct episode_place *place =
+		episode->group == GROUP_FLUSH && facts->written.device ? &facts->written : &facts->build;
+
+	if (episode->group == GROUP_MEMORY || !place->filesystem[0] ||
+	    (place == &facts->build && episode->written_known))
 		return;
-	episode->stall.device = facts->device;
-	memcpy(episode->stall.device_name, facts->device_name, sizeof facts->device_name);
-	memcpy(episode->stall.filesystem, facts->filesystem, sizeof facts->filesystem);
+	episode->written_known = place == &facts->written;
+	episode->stall.device = place->device;
+	memcpy(episode->stall.device_name, place->device_name, sizeof place->device_name);
+	memcpy(episode->stall.filesystem, place->filesystem, sizeof place->filesystem);
 }
 
 /* Counters that bear the looks out. */

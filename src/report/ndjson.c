@@ -103,6 +103,7 @@ static const struct flag_name task_flags[] = {
 static const struct flag_name mount_flags[] = {
 	{MOUNT_TMPFS, "tmpfs"},
 	{MOUNT_WORKDIR, "workdir"},
+	{MOUNT_WAITED, "waited"},
 	{MOUNT_GONE, "gone"},
 	{0, NULL},
 };
