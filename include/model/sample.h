@@ -47,6 +47,16 @@ struct task_row {
 	uint64_t values[METRIC_TASK_COUNT];
 };
 
+/* A process of the tree that ended, counted by the kernel itself however short it was. */
+struct exit_row {
+	int32_t pid;
+	int32_t ppid;     /* that forked it */
+	uint32_t comm;    /* string: its last name */
+	int64_t start_ns; /* fork, CLOCK_MONOTONIC; microsecond grain, as the end */
+	int64_t end_ns;
+	uint64_t cpu_us;  /* of all its threads, up to the moment it began to end: freeing its memory is not in it */
+};
+
 enum mount_flag {
 	MOUNT_TMPFS = 1 << 0,
 	MOUNT_WORKDIR = 1 << 1, /* the build's directory is on it */
@@ -108,6 +118,9 @@ struct sample {
 	struct disk_row *disks;
 	size_t n_disks, cap_disks;
 
+	struct exit_row *exits; /* in the order of their ends; an end shows up to a tick late */
+	size_t n_exits, cap_exits;
+
 	int64_t *look_ns; /* when each look was taken, CLOCK_MONOTONIC, millisecond grain (finer is kept), ascending */
 	size_t n_looks, cap_looks;
 	struct site *sites;
@@ -128,6 +141,7 @@ void sample_copy(struct sample *to, const struct sample *from);
 struct task_row *sample_add_task(struct sample *sample);
 struct mount_row *sample_add_mount(struct sample *sample);
 struct disk_row *sample_add_disk(struct sample *sample);
+struct exit_row *sample_add_exit(struct sample *sample);
 struct site *sample_add_site(struct sample *sample);
 struct look_row *sample_add_look_row(struct sample *sample);
 size_t sample_add_look(struct sample *sample, int64_t mono_ns); /* its index */

@@ -22,9 +22,11 @@
 struct summary_command {
 	char name[16]; /* raw comm */
 	uint64_t count;
-	double cpu_s;
-	double wall_s;
-	uint64_t rss_peak_bytes;
+	double cpu_s;  /* its share of summary.ending_s included */
+	double wall_s; /* of all its processes */
+	uint64_t rss_peak_bytes, rss_mean_bytes; /* METRIC_NA: no look saw one */
+	double written_bytes;       /* made dirty, as far as looks saw them */
+	double time_s[CAUSE_COUNT]; /* task-seconds by class, as far as looks saw them */
 };
 
 struct summary_tmpfs {
@@ -77,6 +79,11 @@ struct summary {
 	struct summary_command *commands; /* by CPU time, most first */
 	size_t n_commands;
 	uint64_t commands_dropped;
+	const char *commands_source; /* "exits": the kernel counted each process; "looks": those that were seen */
+	double ending_s;             /* CPU time of processes while they ended, put to commands by an estimate; NAN: not told apart */
+	double unattributed_s;       /* CPU time of no command */
+	double given_up_s;           /* since the start, when counting each process was given up as too dear; NAN: it was not */
+	uint64_t events_lost;        /* by that count; METRIC_NA: unknown */
 	double time_s[CAUSE_COUNT]; /* task-seconds by class */
 	double some_s, full_s;      /* of flushing, whole run */
 	double path_s;              /* of flushing, on the critical path at most; NAN: unknown */

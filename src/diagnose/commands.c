@@ -1,147 +1,84 @@
 /* SPDX-License-Identifier: MIT
  *
- * A process counts once, under the name it was last seen with: a compiler is a shell for a moment before it
- * is exec'd. CPU time goes to the name it was used under, as far as ticks can tell. Processes that began and
- * ended between two looks are not known here.
+ * Adds up processes by their last name. Where the kernel counts each of them it stops when one begins to end:
+ * freeing its memory, 3 % of a compiler's time and more of a short process's, is in the total alone. That
+ * rest is put to the commands by how many of them ended and what they used, as far as it can be that, and
+ * told beside; what goes beyond stays unattributed.
  */
 #include "commands.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 
-#include "rates.h"
+/* What ending costs, as measured: about so much each, and a share of the CPU time before. The shares are
+ * scaled to what there is to share; at most by this. */
+#define ENDING_EACH_S	  0.00012
+#define ENDING_SHARE	  0.03
+#define ENDING_SCALE_MOST 4
 
-/* A living task. */
-struct member {
-	int32_t pid;
-	uint64_t start_ticks;
-	size_t command;
-	uint64_t cpu_ms;  /* counted so far; METRIC_NA: unknown */
-	int64_t until_ns; /* wall time is counted up to here */
-	uint64_t seen;	  /* in which tick */
+struct command {
+	struct summary_command told;
+	double rss_bytes_s, rss_s;
+	double ending_s; /* expected */
 };
 
 struct commands {
-	bool ours; /* the run is a command of ours: all its CPU time counts */
-	uint32_t ticks_per_s;
-	uint64_t started, ticks;
-	struct summary_command *all;
+	struct command *all;
 	size_t n_all, cap_all;
-	struct member *members;
-	size_t n_members, cap_members;
+	uint64_t started;
+	bool exact; /* the kernel counted some of them */
 };
 
-struct commands *commands_new(const struct run *run)
+struct commands *commands_new(void)
 {
-	struct commands *commands = mem_alloc(1, sizeof *commands);
-
-	commands->ours = run->mode == RUN_COMMAND;
-	commands->ticks_per_s = run->ticks_per_s ? run->ticks_per_s : 100;
-	return commands;
+	return mem_alloc(1, sizeof(struct commands));
 }
 
 void commands_free(struct commands *commands)
 {
 	free(commands->all);
-	free(commands->members);
 	free(commands);
 }
 
-static size_t command_of(struct commands *commands, const char *comm)
+static struct command *command_of(struct commands *commands, const char *name)
 {
-	struct summary_command new = {.rss_peak_bytes = METRIC_NA};
+	struct command *command;
 
-	strncpy(new.name, comm, sizeof new.name - 1);
 	for (size_t i = 0; i < commands->n_all; i++)
-		if (memcmp(commands->all[i].name, new.name, sizeof new.name) == 0)
-			return i;
+		if (memcmp(commands->all[i].told.name, name, sizeof commands->all[i].told.name) == 0)
+			return &commands->all[i];
 	MEM_GROW(commands->all, commands->n_all, commands->cap_all);
-	commands->all[commands->n_all] = new;
-	return commands->n_all++;
+	command = &commands->all[commands->n_all++];
+	*command = (struct command){.told.rss_peak_bytes = METRIC_NA};
+	memcpy(command->told.name, name, sizeof command->told.name);
+	return command;
 }
 
-static uint64_t row_cpu_ms(const struct task_row *row)
+void commands_count(struct commands *commands, const struct member *member)
 {
-	uint64_t user = row->values[METRIC_TASK_USER_MS], system = row->values[METRIC_TASK_SYSTEM_MS];
+	struct command *command = command_of(commands, member->comm);
+	struct summary_command *told = &command->told;
 
-	return user == METRIC_NA || system == METRIC_NA ? METRIC_NA : user + system;
-}
-
-/* Finds or makes the member; the rows of two ticks stand in much the same order, so the search starts where
- * the last ended. */
-static struct member *member_of(struct commands *commands, const struct sample *sample,
-				const struct task_row *row, int64_t before_ns, size_t command, size_t *hint)
-{
-	int64_t start_ns = task_start_ns(row, commands->ticks_per_s, sample->asleep_ns);
-	bool began = row->flags & TASK_NEW && start_ns >= before_ns - NS_PER_S;
-	struct member *member;
-
-	for (size_t i = 0; i < commands->n_members; i++) {
-		size_t at = (*hint + i) % commands->n_members;
-
-		member = &commands->members[at];
-		if (member->pid == row->pid && member->start_ticks == row->start_ticks) {
-			*hint = at + 1;
-			return member;
-		}
-	}
-	MEM_GROW(commands->members, commands->n_members, commands->cap_members);
-	member = &commands->members[commands->n_members++];
-	*member = (struct member){
-		.pid = row->pid,
-		.start_ticks = row->start_ticks,
-		.command = command,
-		.cpu_ms = began || (commands->ours && sample->flags & SAMPLE_FIRST) ? 0 : row_cpu_ms(row),
-		.until_ns = began && start_ns < sample->mono_ns ? start_ns : before_ns};
-	commands->all[command].count++;
 	commands->started++;
-	return member;
-}
-
-static void row_add(struct commands *commands, const struct sample *sample, const struct task_row *row,
-		    int64_t before_ns, size_t *hint)
-{
-	size_t command = command_of(commands, sample_string(sample, row->comm, NULL));
-	struct member *member = member_of(commands, sample, row, before_ns, command, hint);
-	struct summary_command *told = &commands->all[command];
-	uint64_t cpu_ms = row_cpu_ms(row), rss = row->values[METRIC_TASK_RSS_BYTES];
-	int64_t until_ns = sample->mono_ns;
-
-	if (member->command != command) {
-		commands->all[member->command].count--;
-		told->count++;
-		member->command = command;
+	told->count++;
+	told->cpu_s += member->cpu_s;
+	if (member->until_ns > member->from_ns)
+		told->wall_s += (double)(member->until_ns - member->from_ns) / 1e9;
+	if (member->rss_peak_bytes != METRIC_NA &&
+	    (told->rss_peak_bytes == METRIC_NA || member->rss_peak_bytes > told->rss_peak_bytes))
+		told->rss_peak_bytes = member->rss_peak_bytes;
+	command->rss_bytes_s += member->rss_bytes_s;
+	command->rss_s += member->rss_s;
+	told->written_bytes += member->written_bytes;
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		told->time_s[cause] += member->cause_s[cause];
+	if (member->exact) {
+		commands->exact = true;
+		command->ending_s += ENDING_EACH_S + ENDING_SHARE * member->cpu_s;
 	}
-	if (cpu_ms != METRIC_NA && member->cpu_ms != METRIC_NA && cpu_ms > member->cpu_ms)
-		told->cpu_s += (double)(cpu_ms - member->cpu_ms) / 1e3;
-	if (cpu_ms != METRIC_NA)
-		member->cpu_ms = cpu_ms;
-	if (rss != METRIC_NA && (told->rss_peak_bytes == METRIC_NA || rss > told->rss_peak_bytes))
-		told->rss_peak_bytes = rss;
-	if (row->flags & TASK_ENDED && member->until_ns < until_ns) /* somewhere in between: the middle */
-		until_ns = member->until_ns + (until_ns - member->until_ns) / 2;
-	if (until_ns > member->until_ns) {
-		told->wall_s += (double)(until_ns - member->until_ns) / (double)NS_PER_S;
-		member->until_ns = until_ns;
-	}
-	member->seen = row->flags & TASK_ENDED ? 0 : commands->ticks;
-}
-
-void commands_add(struct commands *commands, const struct tick *tick, int64_t before_ns)
-{
-	const struct sample *sample = tick->sample;
-	size_t hint = 0, kept = 0;
-
-	commands->ticks++;
-	for (size_t i = 0; i < sample->n_tasks; i++)
-		row_add(commands, sample, &sample->tasks[i], before_ns, &hint);
-	for (size_t i = 0; i < commands->n_members; i++)
-		if (commands->members[i].seen == commands->ticks)
-			commands->members[kept++] = commands->members[i];
-	commands->n_members = kept;
 }
 
 static int by_cpu(const void *a, const void *b)
@@ -155,16 +92,54 @@ static int by_cpu(const void *a, const void *b)
 	return memcmp(x->name, y->name, sizeof x->name);
 }
 
-void commands_summary(const struct commands *commands, struct summary *summary)
+/* Of the total what the commands lack; gives to each its share of what ending costs. */
+static void rest_share(struct commands *commands, struct summary *summary)
 {
-	size_t n = 0;
+	double rest_s = summary->user_s + summary->system_s, expected_s = 0, scale;
 
-	summary->commands = mem_alloc(commands->n_all + 1, sizeof *summary->commands);
+	for (size_t i = 0; i < commands->n_all; i++) {
+		rest_s -= commands->all[i].told.cpu_s;
+		expected_s += commands->all[i].ending_s;
+	}
+	rest_s = fmax(rest_s, 0);
+	scale = expected_s > 0 ? fmin(rest_s / expected_s, ENDING_SCALE_MOST) : 0;
 	for (size_t i = 0; i < commands->n_all; i++)
-		if (commands->all[i].count > 0 || commands->all[i].cpu_s > 0)
-			summary->commands[n++] = commands->all[i];
-	qsort(summary->commands, n, sizeof *summary->commands, by_cpu);
-	summary->n_commands = n < SUMMARY_COMMANDS_MAX ? n : SUMMARY_COMMANDS_MAX;
-	summary->commands_dropped = n - summary->n_commands;
-	summary->processes_started = commands->started;
+		commands->all[i].told.cpu_s += commands->all[i].ending_s * scale;
+	summary->ending_s = commands->exact ? expected_s * scale : NAN;
+	summary->unattributed_s = isnan(rest_s) ? NAN : rest_s - expected_s * scale;
+	summary->commands_source = commands->exact ? "exits" : "looks";
+}
+
+/* Those counted and those alive. */
+static struct commands commands_now(const struct commands *commands, const struct members *members)
+{
+	struct commands now = *commands;
+
+	now.cap_all = commands->n_all;
+	now.all = mem_alloc(now.cap_all + 1, sizeof *now.all);
+	if (now.n_all)
+		memcpy(now.all, commands->all, now.n_all * sizeof *now.all);
+	for (size_t i = 0; i < members->n_all; i++)
+		if (members->all[i].state != MEMBER_TOLD)
+			commands_count(&now, &members->all[i]);
+	return now;
+}
+
+void commands_summary(const struct commands *commands, const struct members *members, struct summary *summary)
+{
+	struct commands now = commands_now(commands, members);
+
+	rest_share(&now, summary);
+	summary->commands = mem_alloc(now.n_all + 1, sizeof *summary->commands);
+	for (size_t i = 0; i < now.n_all; i++) {
+		summary->commands[i] = now.all[i].told;
+		summary->commands[i].rss_mean_bytes =
+			now.all[i].rss_s > 0 ? (uint64_t)(now.all[i].rss_bytes_s / now.all[i].rss_s)
+					     : METRIC_NA;
+	}
+	qsort(summary->commands, now.n_all, sizeof *summary->commands, by_cpu);
+	summary->n_commands = now.n_all < SUMMARY_COMMANDS_MAX ? now.n_all : SUMMARY_COMMANDS_MAX;
+	summary->commands_dropped = now.n_all - summary->n_commands;
+	summary->processes_started = now.started;
+	free(now.all);
 }

@@ -7,17 +7,19 @@
 
 #include <stdint.h>
 
-#include "model/run.h"
 #include "model/summary.h"
-#include "model/tick.h"
+
+#include "members.h"
 
 struct commands;
 
-struct commands *commands_new(const struct run *run);
+struct commands *commands_new(void);
 void commands_free(struct commands *commands);
-/* before_ns: end of the tick before. */
-void commands_add(struct commands *commands, const struct tick *tick, int64_t before_ns);
-/* Fills the commands and the count of processes. */
-void commands_summary(const struct commands *commands, struct summary *summary);
+/* Counts a process that has ended. */
+void commands_count(struct commands *commands, const struct member *member);
+/* Fills the commands, the count of processes, and what of the summary's CPU time is no command's; those that
+ * live are counted as they stand. */
+void commands_summary(const struct commands *commands, const struct members *members,
+		      struct summary *summary);
 
 #endif

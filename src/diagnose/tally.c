@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #include "commands.h"
+#include "members.h"
 #include "sizing.h"
 #include "verdict.h"
 
@@ -28,7 +29,11 @@ struct tally_tmpfs {
 
 struct tally {
 	const struct run *run;
+	struct members members;
 	struct commands *commands;
+	bool counted;	   /* the kernel tells ends of processes */
+	double given_up_s; /* when it ceased to */
+	uint64_t events_lost;
 	struct tally_times times;
 	int64_t mono_ns; /* end of the last tick */
 	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
@@ -61,7 +66,10 @@ struct tally *tally_new(const struct run *run)
 	struct tally *tally = mem_alloc(1, sizeof *tally);
 
 	tally->run = run;
-	tally->commands = commands_new(run);
+	members_init(&tally->members, run);
+	tally->commands = commands_new();
+	tally->given_up_s = NAN;
+	tally->events_lost = METRIC_NA;
 	tally->mono_ns = run->start_mono_ns;
 	tally->times.path_s = NAN;
 	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
@@ -83,6 +91,7 @@ void tally_free(struct tally *tally)
 {
 	if (!tally)
 		return;
+	members_fini(&tally->members);
 	commands_free(tally->commands);
 	for (size_t i = 0; i < tally->n_tmpfs; i++)
 		tmpfs_fini(&tally->tmpfs[i]);
@@ -341,9 +350,23 @@ static void times_add(struct tally *tally, const struct tick *tick)
 	tally->mono_ns = tick->sample->mono_ns;
 }
 
+static void members_count(struct tally *tally, const struct tick *tick)
+{
+	uint64_t lost = tick->sample->system[METRIC_SYSTEM_EXITS_LOST];
+
+	members_add(&tally->members, tick, tally->mono_ns);
+	for (size_t i = 0; i < tally->members.n_finished; i++)
+		commands_count(tally->commands, &tally->members.finished[i]);
+	if (tally->counted && !tally->members.counting && isnan(tally->given_up_s))
+		tally->given_up_s = seconds_of(tally, tick);
+	tally->counted |= tally->members.counting;
+	if (lost != METRIC_NA)
+		tally->events_lost = lost;
+}
+
 void tally_add(struct tally *tally, const struct tick *tick, uint64_t dropped)
 {
-	commands_add(tally->commands, tick, tally->mono_ns);
+	members_count(tally, tick);
 	times_add(tally, tick);
 	peaks_add(tally, tick);
 	tally->held_s += tick->held_s;
@@ -490,6 +513,8 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary_tmpfs(tally, summary);
 	summary_alerts(tally, summary);
 	summary_stalls(tally, summary);
-	commands_summary(tally->commands, summary);
+	commands_summary(tally->commands, &tally->members, summary);
+	summary->given_up_s = tally->given_up_s;
+	summary->events_lost = tally->events_lost;
 	verdict_give(&tally->times, summary);
 }

@@ -46,6 +46,7 @@ void sample_free(struct sample *sample)
 	free(sample->tasks);
 	free(sample->mounts);
 	free(sample->disks);
+	free(sample->exits);
 	free(sample->look_ns);
 	free(sample->sites);
 	free(sample->look_rows);
@@ -60,6 +61,7 @@ void sample_reset(struct sample *sample)
 	sample->flags = sample->missed = 0;
 	sample_values_clear(sample->system, METRIC_SYSTEM_COUNT);
 	sample->n_tasks = sample->n_mounts = sample->n_disks = 0;
+	sample->n_exits = 0;
 	sample->n_looks = sample->n_sites = sample->n_look_rows = 0;
 	sample_strings_clear(sample);
 }
@@ -97,6 +99,7 @@ void sample_copy(struct sample *to, const struct sample *from)
 	SAMPLE_COPY(tasks, n_tasks, cap_tasks);
 	SAMPLE_COPY(mounts, n_mounts, cap_mounts);
 	SAMPLE_COPY(disks, n_disks, cap_disks);
+	SAMPLE_COPY(exits, n_exits, cap_exits);
 	SAMPLE_COPY(look_ns, n_looks, cap_looks);
 	SAMPLE_COPY(sites, n_sites, cap_sites);
 	SAMPLE_COPY(look_rows, n_look_rows, cap_look_rows);
@@ -134,6 +137,13 @@ struct disk_row *sample_add_disk(struct sample *sample)
 	memset(row, 0, sizeof *row);
 	sample_values_clear(row->values, METRIC_DISK_COUNT);
 	return row;
+}
+
+struct exit_row *sample_add_exit(struct sample *sample)
+{
+	MEM_GROW(sample->exits, sample->n_exits, sample->cap_exits);
+	sample->exits[sample->n_exits] = (struct exit_row){0};
+	return &sample->exits[sample->n_exits++];
 }
 
 struct site *sample_add_site(struct sample *sample)

@@ -415,6 +415,15 @@ static json_t *summary_stalls(const struct summary *summary)
 	return stalls;
 }
 
+static json_t *summary_time_seconds(const double *time_s)
+{
+	json_t *times = json_object();
+
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		summary_put_seconds(times, cause_table[i].key, time_s[i]);
+	return times;
+}
+
 static json_t *summary_commands(const struct summary *summary)
 {
 	json_t *list = json_array();
@@ -428,9 +437,26 @@ static json_t *summary_commands(const struct summary *summary)
 		json_object_set_new(object, "cpu_seconds", summary_seconds(command->cpu_s));
 		summary_put_seconds(object, "wall_seconds", command->wall_s);
 		json_object_set_new(object, "rss_peak_bytes", summary_bytes(command->rss_peak_bytes));
+		json_object_set_new(object, "rss_mean_bytes", summary_bytes(command->rss_mean_bytes));
+		json_object_set_new(object, "written_bytes", summary_bytes((uint64_t)command->written_bytes));
+		json_object_set_new(object, "time_seconds", summary_time_seconds(command->time_s));
 		json_array_append_new(list, object);
 	}
 	return list;
+}
+
+/* How the commands' CPU time was counted, and what is in no command's. */
+static json_t *summary_accounting(const struct summary *summary)
+{
+	json_t *accounting = json_object();
+
+	summary_put_string(accounting, "source", summary->commands_source);
+	summary_put_seconds(accounting, "ending_cpu_seconds", summary->ending_s);
+	summary_put_seconds(accounting, "unattributed_cpu_seconds", summary->unattributed_s);
+	summary_put_seconds(accounting, "given_up_after_seconds", summary->given_up_s);
+	if (summary->events_lost != METRIC_NA)
+		json_object_set_new(accounting, "events_lost", summary_count(summary->events_lost));
+	return accounting;
 }
 
 static json_t *summary_monitor(const struct summary *summary)
@@ -443,15 +469,6 @@ static json_t *summary_monitor(const struct summary *summary)
 	json_object_set_new(monitor, "samples_missed", summary_count(summary->samples_missed));
 	summary_put_seconds(monitor, "cpu_seconds", summary->monitor_cpu_s);
 	return monitor;
-}
-
-static json_t *summary_time_seconds(const struct summary *summary)
-{
-	json_t *times = json_object();
-
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		summary_put_seconds(times, cause_table[i].key, summary->time_s[i]);
-	return times;
 }
 
 static json_t *summary_bound(const struct summary *summary)
@@ -533,8 +550,9 @@ char *summary_json(const struct summary *summary)
 	json_object_set_new(document, "stalls", summary_stalls(summary));
 	json_object_set_new(document, "commands", summary_commands(summary));
 	json_object_set_new(document, "commands_dropped", summary_count(summary->commands_dropped));
+	json_object_set_new(document, "accounting", summary_accounting(summary));
 	json_object_set_new(document, "monitor", summary_monitor(summary));
-	json_object_set_new(document, "time_seconds", summary_time_seconds(summary));
+	json_object_set_new(document, "time_seconds", summary_time_seconds(summary->time_s));
 	if (summary->verdict < CAUSE_COUNT)
 		json_object_set_new(document, "verdict", json_string(cause_table[summary->verdict].key));
 	if (*summary->verdict_text)

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "cgroup.h"
 #include "disks.h"
+#include "exits.h"
 #include "fence.h"
 #include "sightings.h"
 #include "mounts.h"
@@ -41,6 +42,7 @@ struct probe {
 	struct mounts mounts;
 	struct spaces spaces;
 	struct cgroup cgroup;
+	struct exits exits;
 	struct opened opened;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
@@ -83,6 +85,21 @@ void probe_examine(struct run *run, const char *workdir)
 {
 	sources_of_child(run);
 	sources_of_machine(run, workdir);
+	sources_of_exits(run, exits_try());
+}
+
+/* Only of a command that waits for its exec: what began before us was forked by nobody we hear of. */
+static void open_exits(struct probe *probe, const struct probe_options *options, struct run *run)
+{
+	probe->exits.root_fd = -1;
+	if (!options->own_children || options->n_roots != 1)
+		run_set_source(
+			run, "exits",
+			"no: only for a command that buildtop starts; short processes are counted in their "
+			"parents",
+			NULL);
+	else
+		sources_of_exits(run, exits_open(&probe->exits, options->roots[0]));
 }
 
 int probe_open(struct probe **out, const struct probe_options *options, struct run *run, struct why *why)
@@ -115,6 +132,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	free(fence);
 	describe_machine(probe, run);
 	sightings_begin(&probe->looks);
+	open_exits(probe, options, run);
 	getrusage(RUSAGE_CHILDREN, &reaped);
 	probe->reaped_user_us = timeval_us(reaped.ru_utime);
 	probe->reaped_system_us = timeval_us(reaped.ru_stime);
@@ -131,6 +149,7 @@ void probe_close(struct probe *probe)
 	if (probe->names)
 		names_stop(probe->names);
 	names_unref(probe->names);
+	exits_close(&probe->exits);
 	spaces_close(&probe->spaces);
 	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
@@ -207,6 +226,7 @@ size_t probe_look(struct probe *probe)
 	if (blocked > 0)
 		opened_look(&probe->opened, &probe->tree, &probe->mounts);
 	exchange_names(probe, false);
+	exits_read(&probe->exits, probe->looks.sample);
 	return blocked;
 }
 
@@ -296,6 +316,8 @@ struct sample *probe_tick(struct probe *probe)
 	tree_walk(&probe->tree, true);
 	exchange_names(probe, true);
 	fill_rows(probe);
+	exits_read(&probe->exits, sample);
+	exits_tick(&probe->exits, sample);
 	system_read(&probe->system, sample);
 	pressure_read(&probe->pressure, sample);
 	disks_read(&probe->disks, sample);

@@ -11,5 +11,7 @@
 void sources_of_child(struct run *run);
 /* What libproc2, pressure and the mount table give. */
 void sources_of_machine(struct run *run, const char *workdir);
+/* What opening an event that tells of ends gave: 0 or -errno. */
+void sources_of_exits(struct run *run, int error);
 
 #endif

@@ -10,6 +10,7 @@
 #include <libproc2/stat.h>
 #include <libproc2/vmstat.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -117,4 +118,27 @@ void sources_of_machine(struct run *run, const char *workdir)
 	try_libproc2(run);
 	try_pressure(run);
 	try_mounts(run, workdir);
+}
+
+void sources_of_exits(struct run *run, int error)
+{
+	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
+	struct buf text = {0};
+	char status[200];
+	int paranoid = 0;
+
+	if (error == 0) {
+		run_set_source(run, "exits", "yes", NULL);
+		return;
+	}
+	if (fd_read_file(path, &text, 16) == 0 && text.len)
+		paranoid = atoi(text.data);
+	buf_fini(&text);
+	snprintf(status, sizeof status,
+		 "no: the kernel does not count each process for us (%s); short ones are counted in their "
+		 "parents",
+		 paranoid > 2			       ? "kernel.perf_event_paranoid is above 2"
+		 : error == -EPERM || error == -EACCES ? "perf_event_open is forbidden, as in many containers"
+						       : strerror(-error));
+	run_set_source(run, "exits", status, paranoid > 2 ? "sysctl kernel.perf_event_paranoid=2" : NULL);
 }

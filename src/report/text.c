@@ -170,25 +170,58 @@ static void add_stalls(struct buf *out, const struct summary *summary)
 		buf_add_format(out, "  and %llu more\n", (unsigned long long)more);
 }
 
+/* What the table has of the CPU time, and what it lacks. */
+static void add_commands_note(struct buf *out, const struct summary *summary)
+{
+	char time[UNITS_SIZE];
+
+	if (summary->ending_s > 0)
+		buf_add_format(
+			out,
+			"  (ending)                %10s  in the rows above, estimated: freeing the memory of "
+			"processes that ended\n",
+			units_duration(time, summary->ending_s));
+	if (summary->unattributed_s > 0.01 * (summary->user_s + summary->system_s))
+		buf_add_format(out, "  (no command's)          %10s  of processes that no look saw\n",
+			       units_duration(time, summary->unattributed_s));
+	if (!isnan(summary->given_up_s))
+		buf_add_format(
+			out,
+			"  Counting each process was given up after %s: they are so short that it would have "
+			"slowed the build.\n",
+			units_duration(time, summary->given_up_s));
+}
+
+static const char *bytes_or_dash(char *out, uint64_t bytes)
+{
+	return bytes == METRIC_NA ? "-" : units_bytes(out, bytes);
+}
+
 static void add_commands(struct buf *out, const struct summary *summary)
 {
 	if (summary->n_commands == 0)
 		return;
 	add_heading(out, "Commands by CPU time");
-	buf_add_string(out, "  command            runs        CPU       wall  largest\n");
+	buf_add_string(out, "  command            runs        CPU       wall   held up    largest       mean "
+			    "   written\n");
 	for (size_t i = 0; i < summary->n_commands && i < COMMANDS_SHOWN; i++) {
 		const struct summary_command *command = &summary->commands[i];
-		char cpu[UNITS_SIZE], wall[UNITS_SIZE];
+		char cpu[UNITS_SIZE], wall[UNITS_SIZE], held[UNITS_SIZE], largest[UNITS_SIZE],
+			mean[UNITS_SIZE], written[UNITS_SIZE];
 		struct buf name = {0};
 		words_clean(&name, command->name);
 		buf_add_string(out, "  ");
 		add_cell(out, name.data, 16);
-		buf_add_format(out, " %6llu %10s %10s  ", (unsigned long long)command->count,
-			       units_duration(cpu, command->cpu_s), units_duration(wall, command->wall_s));
-		words_bytes(out, command->rss_peak_bytes);
-		buf_add_byte(out, '\n');
+		buf_add_format(out, " %6llu %10s %10s %9s %10s %10s %10s\n",
+			       (unsigned long long)command->count, units_duration(cpu, command->cpu_s),
+			       units_duration(wall, command->wall_s),
+			       units_duration(held, words_held_up(command->time_s)),
+			       bytes_or_dash(largest, command->rss_peak_bytes),
+			       bytes_or_dash(mean, command->rss_mean_bytes),
+			       units_bytes(written, (uint64_t)command->written_bytes));
 		buf_fini(&name);
 	}
+	add_commands_note(out, summary);
 }
 
 static void add_memory(struct buf *out, const struct summary *summary)

@@ -208,3 +208,13 @@ void words_sigbus(struct buf *out, const struct summary *summary)
 		return;
 	}
 }
+
+double words_held_up(const double *time_s)
+{
+	double held_s = 0;
+
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause_table[cause].stall)
+			held_s += time_s[cause];
+	return held_s;
+}

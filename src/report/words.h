@@ -42,5 +42,7 @@ void words_sigbus(struct buf *out, const struct summary *summary);
 /* Of what a tmpfs held at most, half or more was there before the build. */
 bool words_was_there(const struct summary_tmpfs *tmpfs);
 void words_sizing(struct buf *out, const struct summary *summary, const struct summary_tmpfs *tmpfs);
+/* Of times by class those in which something was held up, in seconds. */
+double words_held_up(const double *time_s);
 
 #endif

@@ -446,9 +446,10 @@ int decoder_sample(struct decoder *decoder, const void *payload, size_t len, con
 	look_times_get(decoder);
 	sites_get(decoder);
 	look_rows_get(decoder);
+	if (!decoder->scan.bad)
+		notes_get(&decoder->scan, decoder->now);
 	if (decoder->scan.bad)
 		return -EBADMSG;
-	notes_get(&decoder->scan, decoder->now);
 	swap_roles(decoder);
 	*sample = decoder->before;
 	return 0;

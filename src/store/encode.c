@@ -471,9 +471,9 @@ static void look_rows_put(struct encoder *encoder, const struct sample *now)
 static bool sample_fits(const struct sample *sample)
 {
 	return sample->n_tasks <= LIMIT_ROWS && sample->n_mounts <= LIMIT_ROWS &&
-	       sample->n_disks <= LIMIT_ROWS && sample->n_look_rows <= LIMIT_ROWS &&
-	       sample->n_looks <= LIMIT_LOOKS && sample->n_sites <= LIMIT_SITES &&
-	       sample->strings_len <= LIMIT_STRINGS_BYTES / 2;
+	       sample->n_disks <= LIMIT_ROWS && sample->n_exits <= LIMIT_ROWS &&
+	       sample->n_look_rows <= LIMIT_ROWS && sample->n_looks <= LIMIT_LOOKS &&
+	       sample->n_sites <= LIMIT_SITES && sample->strings_len <= LIMIT_STRINGS_BYTES / 2;
 }
 
 static void times_put(struct encoder *encoder, const struct sample *now)

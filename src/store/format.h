@@ -82,7 +82,10 @@ enum format_mount_bit {
 enum format_disk_bit { DISK_BIT_NAME, DISK_BITS };
 
 /* Behind the looks of a sample's record, where there is something to tell: tag, length, bytes. */
-enum format_section { SECTION_MOUNT_NOTES = 1 };
+enum format_section { SECTION_MOUNT_NOTES = 1, SECTION_EXITS = 2 };
+#define EXIT_ROW_LEAST 6  /* bytes: one a column */
+#define EXIT_NAME_BACK 64 /* rows; further back a name is told again */
+#define EXIT_NAME_MAX  64 /* bytes */
 
 /* What a reader believes. */
 #define LIMIT_HEADER_BYTES  (8u << 20)

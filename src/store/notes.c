@@ -6,6 +6,7 @@
  */
 #include "notes.h"
 
+#include "exit_rows.h"
 #include "format.h"
 
 static void string_put(struct buf *out, const struct sample *sample, uint32_t offset)
@@ -14,6 +15,15 @@ static void string_put(struct buf *out, const struct sample *sample, uint32_t of
 	const char *string = sample_string(sample, offset, &len);
 
 	put_bytes(out, string, len);
+}
+
+static void section_put(struct buf *out, enum format_section tag, struct buf *section)
+{
+	if (section->len > 0) {
+		put_varint(out, tag);
+		put_bytes(out, section->data, section->len);
+	}
+	buf_clear(section);
 }
 
 void notes_put(struct buf *out, const struct sample *sample)
@@ -29,10 +39,10 @@ void notes_put(struct buf *out, const struct sample *sample)
 		string_put(&section, sample, row->writers);
 		string_put(&section, sample, row->largest);
 	}
-	if (section.len > 0) {
-		put_varint(out, SECTION_MOUNT_NOTES);
-		put_bytes(out, section.data, section.len);
-	}
+	section_put(out, SECTION_MOUNT_NOTES, &section);
+	if (sample->n_exits > 0)
+		exit_rows_put(&section, sample);
+	section_put(out, SECTION_EXITS, &section);
 	buf_fini(&section);
 }
 
@@ -65,11 +75,14 @@ void notes_get(struct scan *scan, struct sample *sample)
 		uint64_t tag = get_varint(scan);
 		size_t len = 0;
 		const uint8_t *bytes = get_bytes(scan, LIMIT_RECORD_BYTES, &len);
+		struct scan section = scan_of(bytes, bytes ? len : 0);
 
-		if (bytes && !scan->bad && tag == SECTION_MOUNT_NOTES) {
-			struct scan section = scan_of(bytes, len);
-
+		if (scan->bad)
+			return;
+		if (tag == SECTION_MOUNT_NOTES)
 			mount_notes_get(&section, sample);
-		}
+		if (tag == SECTION_EXITS && sample->n_exits == 0)
+			exit_rows_get(&section, sample);
+		scan->bad |= section.bad;
 	}
 }

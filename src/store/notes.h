@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a sample's record says behind its looks: notes about mounts.
+ * What a sample's record says behind its looks: notes about mounts, and the processes that ended.
  */
 #ifndef STORE_NOTES_H
 #define STORE_NOTES_H

@@ -255,15 +255,75 @@ static void commands_by_name(void **state)
 	end = end_of(&words);
 	tally_summary(tally, &end, &summary);
 	assert_int_equal(summary.processes_started, 2);
-	assert_int_equal(summary.n_commands, 2);
+	assert_int_equal(summary.n_commands, 1);
 	assert_string_equal(summary.commands[0].name, "cc1");
 	assert_int_equal(summary.commands[0].count, 2);
-	close_to(summary.commands[0].cpu_s, 0.8);
-	close_to(summary.commands[0].wall_s, 1 + 1 + 0.5);
+	close_to(summary.commands[0].cpu_s, 0.81);
+	close_to(summary.commands[0].wall_s, 2 + 1 + 0.5);
 	assert_int_equal(summary.commands[0].rss_peak_bytes, 510000);
-	assert_string_equal(summary.commands[1].name, "sh");
-	close_to(summary.commands[1].cpu_s, 0.01);
+	assert_string_equal(summary.commands_source, "looks");
 	assert_int_equal(summary.rss_peak_bytes, 510000);
+	summary_fini(&summary);
+	tally_free(tally);
+	words_end(&words);
+}
+
+static void end_row(struct words *words, int32_t pid, const char *comm, uint64_t cpu_ms)
+{
+	struct exit_row *row = sample_add_exit(words->sample);
+
+	row->pid = pid;
+	row->comm = sample_add_string(words->sample, comm, strlen(comm));
+	row->end_ns = words->now_ns;
+	row->start_ns = words->now_ns - 250000000;
+	row->cpu_us = cpu_ms * 1000;
+	words->sample->system[METRIC_SYSTEM_EXITS_CPU_US] = 0;
+}
+
+/* What the kernel says of a process replaces what looks saw of it, and brings in those that no look saw. */
+static void commands_counted(void **state)
+{
+	struct words words;
+	struct tally *tally;
+	struct summary summary;
+	struct run_end end;
+	int32_t pid;
+
+	(void)state;
+	words_begin(&words);
+	tally = tally_new(words.run);
+	words.sample->system[METRIC_SYSTEM_EXITS_CPU_US] = 0;
+	words_pass(&words, 1000);
+	tally_add(tally, words_tick(&words), 0);
+	row(&words, "b", "cc1", 100, TASK_NEW);
+	pid = words.sample->tasks[0].pid;
+	words.sample->system[METRIC_SYSTEM_EXITS_CPU_US] = 0;
+	words_pass(&words, 1000);
+	tally_add(tally, words_tick(&words), 0);
+	row(&words, "b", "cc1", 300, TASK_ENDED);
+	end_row(&words, 9001, "as", 7);
+	words_pass(&words, 1000);
+	tally_add(tally, words_tick(&words), 0);
+	end_row(&words, pid, "cc1", 390); /* a tick later */
+	end_row(&words, 9002, "as", 3);
+	words_pass(&words, 1000);
+	tally_add(tally, words_tick(&words), 0);
+	end = end_of(&words);
+	end.user_us = 410000; /* 400 ms counted */
+	end.system_us = 0;
+	tally_summary(tally, &end, &summary);
+	assert_int_equal(summary.processes_started, 3);
+	assert_string_equal(summary.commands_source, "exits");
+	assert_int_equal(summary.n_commands, 2);
+	assert_string_equal(summary.commands[0].name, "cc1");
+	assert_int_equal(summary.commands[0].count, 1);
+	assert_int_equal(summary.commands[0].rss_peak_bytes, 300000);
+	assert_int_equal(summary.commands[1].count, 2);
+	close_to(summary.commands[1].wall_s, 0.5);
+	close_to(summary.commands[0].cpu_s + summary.commands[1].cpu_s, 0.41);
+	assert_true(summary.commands[0].cpu_s > 0.39 && summary.commands[1].cpu_s > 0.01);
+	close_to(summary.ending_s, 0.01);
+	close_to(summary.unattributed_s, 0);
 	summary_fini(&summary);
 	tally_free(tally);
 	words_end(&words);
@@ -379,11 +439,17 @@ static void who_filled_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_with_a_stall),	     cmocka_unit_test(the_bound),
-		cmocka_unit_test(nothing_but_computing),     cmocka_unit_test(a_cold_cache),
-		cmocka_unit_test(overlapping_and_open),	     cmocka_unit_test(dropped_ticks),
-		cmocka_unit_test(commands_by_name),	     cmocka_unit_test(peaks),
-		cmocka_unit_test(a_tmpfs_for_the_directory), cmocka_unit_test(who_filled_it),
+		cmocka_unit_test(a_run_with_a_stall),
+		cmocka_unit_test(the_bound),
+		cmocka_unit_test(nothing_but_computing),
+		cmocka_unit_test(a_cold_cache),
+		cmocka_unit_test(overlapping_and_open),
+		cmocka_unit_test(dropped_ticks),
+		cmocka_unit_test(commands_by_name),
+		cmocka_unit_test(commands_counted),
+		cmocka_unit_test(peaks),
+		cmocka_unit_test(a_tmpfs_for_the_directory),
+		cmocka_unit_test(who_filled_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,16 @@ static void made_up_ordinary(struct summary *summary, struct run *run)
 				.evidence = STALL_BY_WCHAN | STALL_BY_VMSTAT};
 	summary->n_commands = 1;
 	summary->commands = mem_alloc(1, sizeof *summary->commands);
-	*summary->commands = (struct summary_command){"cc1", 2391, 8210.1, NAN, 402653184};
+	*summary->commands = (struct summary_command){.name = "cc1",
+						      .count = 2391,
+						      .cpu_s = 8210.1,
+						      .wall_s = NAN,
+						      .rss_peak_bytes = 402653184,
+						      .rss_mean_bytes = METRIC_NA};
+	summary->commands_source = "exits";
+	summary->ending_s = 310.5;
+	summary->given_up_s = NAN;
+	summary->events_lost = 0;
 	summary->time_s[CAUSE_CPU] = 10015.2;
 	summary->verdict = CAUSE_CPU;
 	strcpy(summary->verdict_text, "computing most of the time");

@@ -4,6 +4,8 @@
  */
 #include "made.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +184,23 @@ static void system_make(struct made *made, struct sample *now)
 	}
 }
 
+static void exits_make(struct made *made, struct sample *now)
+{
+	static const char *const names[] = {"cc1", "as", "sh", ""};
+	size_t n = made_random(made, 4) ? made_random(made, 90) : 0;
+	int64_t end_ns = now->mono_ns - (int64_t)made_random(made, 100000) * NS_PER_US;
+	for (size_t i = 0; i < n; i++) {
+		struct exit_row *row = sample_add_exit(now);
+		const char *name = names[made_random(made, 4)];
+		row->pid = (int32_t)made_random(made, 1 << 22);
+		row->ppid = made_random(made, 2) ? 41000 : row->pid - 1;
+		row->comm = sample_add_string(now, name, strlen(name));
+		row->end_ns = end_ns += (int64_t)made_random(made, 900) * NS_PER_US;
+		row->start_ns = end_ns - (int64_t)made_random(made, 1 << 20) * NS_PER_US;
+		row->cpu_us = made_random(made, made->odd ? 1 << 30 : 3000);
+	}
+}
+
 static void devices_make(struct made *made, struct sample *now)
 {
 	static const char *const points[] = {"/dev/shm", "/run", "/tmp", "/run/lock", "/build"};
@@ -295,6 +314,7 @@ struct sample *made_next(struct made *made)
 	}
 	system_make(made, now);
 	tasks_make(made, now);
+	exits_make(made, now);
 	devices_make(made, now);
 	looks_make(made, now);
 	if (made->odd && made_random(made, 3) == 0)
@@ -353,6 +373,15 @@ static bool rows_equal(const struct sample *a, const struct sample *b)
 		SAME_STRING(mounts[i].largest);
 		for (size_t v = 0; v < METRIC_MOUNT_COUNT; v++)
 			SAME(mounts[i].values[v]);
+	}
+	SAME(n_exits);
+	for (size_t i = 0; i < a->n_exits; i++) {
+		SAME(exits[i].pid);
+		SAME(exits[i].ppid);
+		SAME(exits[i].start_ns);
+		SAME(exits[i].end_ns);
+		SAME(exits[i].cpu_us);
+		SAME_STRING(exits[i].comm);
 	}
 	for (size_t i = 0; i < a->n_disks; i++) {
 		SAME(disks[i].device);
