@@ -238,7 +238,8 @@ static uint64_t build_read(const struct rates *rates, const struct sample *sampl
 	return all;
 }
 
-/* Memory is short, or may be: the counters of the whole machine can be about the build. */
+/* Memory is short, or may be. Where it is not, pages that are read again had been dropped long ago, or it was
+ * somebody else who read them. */
 static bool is_short_of_memory(const struct sample *sample, const struct tick *tick)
 {
 	uint64_t all = sample->system[METRIC_SYSTEM_MEM_TOTAL_BYTES];
@@ -249,16 +250,17 @@ static bool is_short_of_memory(const struct sample *sample, const struct tick *t
 	       tick->psi_memory >= SHORT_PRESSURE;
 }
 
-/* Bytes of pages that had been in memory before: those of the build's own group where it tells of them. What
- * others lack is not what the build lacks, so else the machine's count only where memory is short. */
+/* Bytes of pages that had been in memory before: of the build's own group where it tells of them, else the
+ * machine's.
+ */
 static double read_again(const struct rates *rates, const struct sample *sample, const struct tick *tick,
 			 enum metric_system own, enum metric_system all)
 {
 	uint64_t pages = system_delta(rates, sample, own);
 
-	if (pages == METRIC_NA && is_short_of_memory(sample, tick))
-		pages = system_delta(rates, sample, all);
-	return bytes_of(pages, rates->page_bytes);
+	if (!is_short_of_memory(sample, tick))
+		return 0;
+	return bytes_of(pages == METRIC_NA ? system_delta(rates, sample, all) : pages, rates->page_bytes);
 }
 
 /* Reading is memory when at least half of what the build reads had been in memory before. Single pages, and

@@ -190,6 +190,14 @@ static json_t *stall_json(const struct run *run, const struct stall *stall)
 		json_array_append_new(victims, victim);
 	}
 	json_object_set_new(object, "victims", victims);
+	json_t *writers = json_array();
+	for (size_t i = 0; i < stall->n_writers; i++) {
+		json_t *writer = json_object();
+		field_string(writer, "name", stall->writers[i].comm);
+		field_count(writer, "bytes_estimated", stall->writers[i].bytes);
+		json_array_append_new(writers, writer);
+	}
+	json_object_set_new(object, "writers", writers);
 	return object;
 }
 
