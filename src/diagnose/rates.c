@@ -57,6 +57,7 @@ void rates_found_fini(struct rates_found *found)
 	free(found->queued);
 	free(found->ready_s);
 	free(found->written);
+	free(found->heirs);
 	free(found->disk_written);
 }
 
@@ -95,29 +96,48 @@ static uint64_t task_delta(const struct rates *rates, const struct task_row *tas
 	return task->values[metric];
 }
 
+/* For each task that ended: who of those that live has its counts now, through all that ended with it;
+ * SIZE_MAX. */
+static void find_heirs(const struct sample *sample, size_t *heirs)
+{
+	enum { LEVELS = 64 }; /* a broken file may have a circle */
+	struct map rows = {0};
+
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		map_put(&rows, (uint32_t)sample->tasks[i].pid, i);
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		uint64_t at = i;
+		int levels = 0;
+
+		heirs[i] = SIZE_MAX;
+		if (!(sample->tasks[i].flags & TASK_ENDED))
+			continue;
+		while (levels++ < LEVELS && map_get(&rows, (uint32_t)sample->tasks[at].ppid, &at) &&
+		       sample->tasks[at].flags & TASK_ENDED)
+			;
+		if (at != i && !(sample->tasks[at].flags & TASK_ENDED))
+			heirs[i] = at;
+	}
+	map_fini(&rows);
+}
+
 /* Bytes that the tasks themselves read or wrote: in the kernel's count a parent has those of the children it
  * waited for as well, of which what was seen of them is taken away again. */
 static void own_deltas(const struct rates *rates, const struct sample *sample, enum metric_task metric,
-		       uint64_t *own)
+		       const size_t *heirs, uint64_t *own)
 {
-	struct map rows = {0};
-
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 
 		own[i] = task_delta(rates, task, task_before(rates, task), metric);
-		map_put(&rows, (uint32_t)task->pid, i);
 	}
 	for (size_t i = 0; i < sample->n_tasks; i++) {
-		const struct task_row *task = &sample->tasks[i];
-		uint64_t parent;
+		uint64_t bytes = sample->tasks[i].values[metric];
+		uint64_t *heir = heirs[i] == SIZE_MAX ? NULL : &own[heirs[i]];
 
-		if (!(task->flags & TASK_ENDED) || task->values[metric] == METRIC_NA ||
-		    !map_get(&rows, (uint32_t)task->ppid, &parent) || own[parent] == METRIC_NA)
-			continue;
-		own[parent] -= own[parent] < task->values[metric] ? own[parent] : task->values[metric];
+		if (heir && *heir != METRIC_NA && bytes != METRIC_NA)
+			*heir -= *heir < bytes ? *heir : bytes;
 	}
-	map_fini(&rows);
 }
 
 static double ratio(uint64_t delta, double divisor)
@@ -134,7 +154,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		       struct rates_found *found)
 {
 	tick->build_write_bytes = 0;
-	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->written);
+	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->heirs, found->written);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 		const struct rates_task *before = task_before(rates, task);
@@ -226,11 +246,11 @@ static double bytes_of(uint64_t count, uint64_t unit)
 }
 
 /* What the tasks of the build read from disks, swap included; METRIC_NA: none of them tells. */
-static uint64_t build_read(const struct rates *rates, const struct sample *sample)
+static uint64_t build_read(const struct rates *rates, const struct sample *sample, const size_t *heirs)
 {
 	uint64_t all = METRIC_NA, *read = mem_alloc(sample->n_tasks + 1, sizeof *read);
 
-	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, read);
+	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, heirs, read);
 	for (size_t i = 0; i < sample->n_tasks; i++)
 		if (read[i] != METRIC_NA)
 			all = (all == METRIC_NA ? 0 : all) + read[i];
@@ -274,7 +294,7 @@ static void again_step(struct rates *rates, const struct sample *sample, const s
 	double anon = AGAIN(CGROUP_REFAULT_ANON_PAGES, REFAULT_ANON_PAGES);
 	double swapped = AGAIN(CGROUP_REFAULT_ANON_PAGES, SWAP_IN_PAGES);
 	double least = AGAIN_PAGES_MIN * (double)rates->page_bytes;
-	uint64_t read = build_read(rates, sample);
+	uint64_t read = build_read(rates, sample, found->heirs);
 
 	if (read == METRIC_NA)
 		read = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
@@ -342,6 +362,7 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
 				      .ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
 				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
+				      .heirs = mem_alloc(sample->n_tasks + 1, sizeof *found->heirs),
 				      .disk_written =
 					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
 				      .dirty_before_bytes = METRIC_NA,
@@ -352,6 +373,7 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 		found->written[i] = METRIC_NA;
 		found->ready_s[i] = NAN;
 	}
+	find_heirs(sample, found->heirs);
 	if (usable) {
 		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
 		system_step(rates, sample, tick, found);
