@@ -357,6 +357,8 @@ static void row_count(struct walk *walk, struct path *path, size_t r, size_t loo
 		look->on_request++;
 		walk->tick->explicit_s += seconds;
 	}
+	if (is.in_unlink)
+		walk->tick->unlink_s += seconds;
 	if (cause_table[is.cause].stall)
 		look_add(look, sample_string(sample, task->comm, NULL),
 			 site_wchan(sample, &sample->sites[row->site]), is.cause, evidence_of(walk, &is));

@@ -132,6 +132,7 @@ static void place_add(struct episode *episode, const struct episode_facts *facts
 		return;
 	episode->written_known = place == &facts->written;
 	episode->stall.device = place->device;
+	episode->stall.elsewhere = place->device != facts->build.device;
 	memcpy(episode->stall.device_name, place->device_name, sizeof place->device_name);
 	memcpy(episode->stall.filesystem, place->filesystem, sizeof place->filesystem);
 }
