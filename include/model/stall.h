@@ -27,6 +27,7 @@ enum stall_evidence {
 	STALL_BY_VMSTAT = 1 << 2,
 	STALL_BY_PSI = 1 << 3,
 	STALL_BY_STATE = 1 << 4, /* nothing but state D could be read */
+	STALL_EXACT = 1 << 5, /* the kernel told its pauses */
 };
 
 struct stall {

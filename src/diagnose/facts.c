@@ -205,6 +205,7 @@ void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, co
 		.tree_written_bytes = tick->build_write_bytes,
 		.psi_io = tick->psi_io,
 		.psi_memory = tick->psi_memory,
+		.exact = tick->exact,
 	};
 	gather_places(facts, sample, tick);
 	facts->flushed_bytes =

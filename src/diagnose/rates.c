@@ -57,6 +57,7 @@ void rates_found_fini(struct rates_found *found)
 	free(found->queued);
 	free(found->ready_s);
 	free(found->written);
+	free(found->throttled_s);
 	free(found->heirs);
 	free(found->disk_written);
 }
@@ -169,6 +170,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 			ratio(task_delta(rates, task, before, METRIC_TASK_READ_BYTES), tick->interval_s);
 		told->write_bytes_per_s = ratio(written, tick->interval_s);
 		found->ready_s[i] = ratio(sum(cpu_ms, queue_ms), 1e3);
+		found->throttled_s[i] = ratio(task_delta(rates, task, before, METRIC_TASK_THROTTLED_US), 1e6);
 		if (written != METRIC_NA)
 			tick->build_write_bytes += written;
 		if (cpu_ms != METRIC_NA && queue_ms != METRIC_NA && queue_ms > 0)
@@ -359,19 +361,20 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 {
 	bool usable = rates->started && !(sample->flags & SAMPLE_FIRST) && sample->mono_ns > rates->mono_ns;
 
-	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
-				      .ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
-				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
-				      .heirs = mem_alloc(sample->n_tasks + 1, sizeof *found->heirs),
-				      .disk_written =
-					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
-				      .dirty_before_bytes = METRIC_NA,
-				      .written_back_bytes = METRIC_NA};
+	*found = (struct rates_found){
+		.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
+		.ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
+		.throttled_s = mem_alloc(sample->n_tasks + 1, sizeof *found->throttled_s),
+		.written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
+		.heirs = mem_alloc(sample->n_tasks + 1, sizeof *found->heirs),
+		.disk_written = mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
+		.dirty_before_bytes = METRIC_NA,
+		.written_back_bytes = METRIC_NA};
 	tick->interval_s = usable ? (double)(sample->mono_ns - rates->mono_ns) / (double)NS_PER_S : 0;
 	tick->page_cache_bytes = page_cache(sample);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		found->written[i] = METRIC_NA;
-		found->ready_s[i] = NAN;
+		found->ready_s[i] = found->throttled_s[i] = NAN;
 	}
 	find_heirs(sample, found->heirs);
 	if (usable) {

@@ -146,7 +146,7 @@ static unsigned evidence_of(enum episode_group group, const struct episode_facts
 	case GROUP_FLUSH:
 		return (facts->writeback_bytes != METRIC_NA && facts->writeback_bytes > 0 ? STALL_BY_VMSTAT
 											  : 0u) |
-		       (io ? STALL_BY_PSI : 0u);
+		       (io ? STALL_BY_PSI : 0u) | (facts->exact ? STALL_EXACT : 0u);
 	case GROUP_READ:
 		return io ? STALL_BY_PSI : 0u;
 	case GROUP_MEMORY:

@@ -212,6 +212,8 @@ static void put_build(json_t *line, const struct tick *tick)
 	field_count(build, "rss_bytes", tick->build_rss_bytes);
 	field_count(build, "write_bytes", tick->build_write_bytes);
 	put_causes(build, "time_seconds", tick->cause_s);
+	if (tick->exact)
+		json_object_set_new(build, "throttling_exact", json_true());
 	field_real(build, "flush_some_seconds", tick->some_s);
 	field_real(build, "flush_full_seconds", tick->full_s);
 	field_real(build, "flush_path_seconds", tick->path_s);
