@@ -51,7 +51,8 @@ enum mount_flag {
 	MOUNT_TMPFS = 1 << 0,
 	MOUNT_WORKDIR = 1 << 1, /* the build's directory is on it */
 	MOUNT_GONE = 1 << 2,    /* unmounted in the interval; values as last seen */
-	MOUNT_WAITED = 1 << 3,  /* a task was blocked while it wrote there; it is not asked for its usage */
+	MOUNT_READONLY = 1 << 3, /* nobody can write to it */
+	MOUNT_WAITED = 1 << 4,  /* a task was blocked while it wrote there; it is not asked for its usage */
 };
 
 struct mount_row {
@@ -61,6 +62,8 @@ struct mount_row {
 	uint32_t source; /* string: "/dev/sda1" */
 	uint32_t flags;
 	uint32_t points; /* how many paths it is mounted on */
+	uint32_t writers; /* counted list: who of the build has files on it open for writing; 0: not looked for */
+	uint32_t largest; /* counted list: its largest directories; 0: not looked for */
 	uint64_t values[METRIC_MOUNT_COUNT];
 };
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "model/cause.h"
 #include "model/run.h"
 #include "model/stall.h"
@@ -34,6 +35,8 @@ struct summary_tmpfs {
 	uint64_t fails_bytes;  /* the largest usual size that would not have been enough; 0: none */
 	double fails_at_s;     /* when it would have been full */
 	uint64_t enough_bytes; /* a usual size that is, with a tenth to spare; 0: unknown */
+	uint64_t before_bytes; /* held when it was seen first; METRIC_NA: unknown */
+	struct buf writers, largest; /* counted lists: who wrote to it and what filled it, when that was looked at last */
 };
 
 /* One episode of an alert. */
@@ -44,6 +47,7 @@ struct summary_alert {
 	double from_s, to_s; /* since the start; to_s NAN: it stood at the end */
 	bool by_inodes;
 	uint64_t used, size; /* when it was raised */
+	struct buf writers, largest; /* counted lists, of then */
 };
 
 struct summary {
@@ -62,6 +66,7 @@ struct summary {
 	struct summary_alert *alerts; /* in order; at most SUMMARY_ALERTS_MAX */
 	size_t n_alerts;
 	uint64_t alerts_dropped;
+	uint64_t shmem_swapped_peak_bytes; /* of tmpfs, in swap, at least; METRIC_NA: unknown */
 	double held_s; /* we had the build stopped so long; not in wall_s */
 	double stalled_s, flush_s; /* union over causes; of the flushing ones */
 	double cause_stalled_s[CAUSE_COUNT];

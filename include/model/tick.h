@@ -79,6 +79,7 @@ struct tick_alert {
 	enum tick_room room_by; /* size is bounded by that */
 	double seconds_to_full; /* or, of a stall, its length; NAN: unknown or not growing */
 	double growth_bytes_per_s; /* NAN: unknown */
+	uint32_t writers, largest; /* counted lists of the sample: who writes to that mount, and what fills it; 0: unknown */
 };
 
 /* Beside disks[i] of the sample. */
@@ -144,6 +145,7 @@ struct tick {
 	struct tick_alert *alerts; /* those that stand, and those that ended in the interval */
 	size_t n_alerts, cap_alerts;
 	double held_s;             /* of the interval, in which we had the build stopped */
+	uint64_t shmem_swapped_bytes; /* of tmpfs, in swap, at least; METRIC_NA: unknown */
 
 	struct brief brief;
 };

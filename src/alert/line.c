@@ -12,9 +12,11 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/counted.h"
 
-#define MIB (UINT64_C(1) << 20)
-#define GIB (UINT64_C(1) << 30)
+#define TOLD_MAX 3
+#define MIB	 (UINT64_C(1) << 20)
+#define GIB	 (UINT64_C(1) << 30)
 
 static bool is_share_known(const struct tick_alert *alert)
 {
@@ -56,6 +58,24 @@ static void add_use(struct buf *out, const struct tick_alert *alert)
 	buf_add_byte(out, ')');
 }
 
+/* "; ld (2), cc1 write; largest: objects 1.2 GiB". */
+static void add_who(struct buf *out, const struct sample *sample, const struct tick_alert *alert)
+{
+	const char *list;
+	size_t len;
+
+	list = sample_string(sample, alert->writers, &len);
+	if (len > 0) {
+		buf_add_string(out, "; writing: ");
+		counted_say(out, list, len, TOLD_MAX);
+	}
+	list = sample_string(sample, alert->largest, &len);
+	if (len > 0) {
+		buf_add_string(out, "; largest: ");
+		counted_say(out, list, len, TOLD_MAX);
+	}
+}
+
 static void add_mount(struct buf *out, const struct sample *sample, const struct tick_alert *alert)
 {
 	char time[UNITS_SIZE];
@@ -73,6 +93,7 @@ static void add_mount(struct buf *out, const struct sample *sample, const struct
 		buf_add_string(out, " is nearly full");
 	}
 	add_use(out, alert);
+	add_who(out, sample, alert);
 }
 
 /* A size that makes room: half as much again as is in use, in whole units of at least a sixteenth of it. */
@@ -117,6 +138,7 @@ static void add_held(struct buf *out, const struct sample *sample, const struct 
 		buf_add_string(out, " full");
 		add_use(out, alert);
 	}
+	add_who(out, sample, alert);
 	add_remedy(out, sample, alert);
 	buf_add_string(out, "; it goes on by itself then, or by SIGCONT");
 }

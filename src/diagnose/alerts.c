@@ -191,6 +191,15 @@ static struct finding find_filling(const struct alert_spec *spec, const struct s
 				.clear = !(supply->seconds_to_full <= spec->limit * SECONDS_MARGIN)};
 }
 
+/* What was full before the build is no news: an episode begins, or gets worse, while we watch. Who names a
+ * path wants to hear of it in any case. */
+static bool is_news(const struct alert_spec *spec, const struct mount_row *row, const struct supply *supply)
+{
+	if (row->flags & (MOUNT_GONE | MOUNT_READONLY))
+		return false;
+	return spec->path || isnan(supply->grown_ever) || supply->grown_ever > GROWN_MIN;
+}
+
 /* Of the two supplies, the one the spec is about: the worse one. */
 static bool by_inodes(const struct alert_spec *spec, const struct supply *bytes, const struct supply *inodes)
 {
@@ -212,6 +221,8 @@ static void fill_alert(struct tick_alert *alert, const struct mount_row *row, co
 		       const struct supply *supply, bool inodes)
 {
 	alert->mount = row->point;
+	alert->writers = row->writers;
+	alert->largest = row->largest;
 	alert->by_inodes = inodes;
 	alert->used = amount(supply->used);
 	alert->size = amount(supply->size);
@@ -253,7 +264,7 @@ void alerts_mount(struct alerts *alerts, const struct sample *sample, size_t i, 
 			if ((spec->measure == ALERT_SECONDS) != forecasts || !is_about(spec, sample, i))
 				continue;
 			finding = forecasts ? find_filling(spec, supply) : find_level(spec, supply);
-			finding.over &= !gone && !(forecasts && told_full);
+			finding.over &= is_news(spec, row, supply) && !(forecasts && told_full);
 			finding.clear = gone || (finding.clear && !(forecasts && told_full));
 			alert = judge(alerts, s, row->device, finding, sample, tick);
 			if (!alert)
@@ -350,6 +361,8 @@ static void judge_held(struct alerts *alerts, size_t s, const struct sample *sam
 			continue;
 		fullest = fmax(bytes, inodes);
 		alert->mount = row->point;
+		alert->writers = row->writers;
+		alert->largest = row->largest;
 		alert->by_inodes = of_inodes;
 		alert->used = row->values[of_inodes ? METRIC_MOUNT_INODES_USED : METRIC_MOUNT_USED_BYTES];
 		alert->size = row->values[of_inodes ? METRIC_MOUNT_INODES : METRIC_MOUNT_SIZE_BYTES];

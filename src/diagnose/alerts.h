@@ -21,6 +21,7 @@ struct supply {
 	double growth_per_s, growth_low, growth_high;
 	double seconds_to_full, seconds_min, seconds_max;
 	double grown; /* within the window, as a part of its size */
+	double grown_ever; /* since it was at its lowest */
 	bool rising;  /* within the last seconds: a step that is over is no growth */
 	bool at_peak; /* as full as it ever was within the window */
 };

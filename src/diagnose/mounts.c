@@ -49,7 +49,11 @@ static struct mount_past *past_of(struct mounts *mounts, uint64_t device)
 		if (mounts->pasts[i].device == device)
 			return &mounts->pasts[i];
 	MEM_GROW(mounts->pasts, mounts->n_pasts, mounts->cap_pasts);
-	mounts->pasts[mounts->n_pasts] = (struct mount_past){.device = device, .first_bytes = NAN};
+	mounts->pasts[mounts->n_pasts] = (struct mount_past){.device = device,
+							     .first_bytes = NAN,
+							     .first_room = NAN,
+							     .lowest_bytes = NAN,
+							     .lowest_inodes = NAN};
 	return &mounts->pasts[mounts->n_pasts++];
 }
 
@@ -58,12 +62,50 @@ static double known(uint64_t value)
 	return value == METRIC_NA ? NAN : (double)value;
 }
 
-static void point_add(struct mount_past *past, const struct mount_row *mount, int64_t mono_ns)
+/* What memory leaves to all tmpfs together: swap counts, since they can be swapped out. */
+static double memory_room(const struct sample *sample, enum tick_room *by)
 {
+	const uint64_t *system = sample->system;
+	double swap = known(system[METRIC_SYSTEM_SWAP_FREE_BYTES]);
+	double machine = known(system[METRIC_SYSTEM_MEM_AVAILABLE_BYTES]) + (isnan(swap) ? 0 : swap);
+	double cgroup = known(system[METRIC_SYSTEM_CGROUP_ROOM_BYTES]);
+
+	*by = cgroup < machine || isnan(machine) ? TICK_ROOM_CGROUP : TICK_ROOM_MEMORY;
+	return fmin(cgroup, machine); /* NAN yields to a number */
+}
+
+/* A tmpfs without a limit does not tell what it holds. Where the build works it is taken for what memory lost
+ * since it was first seen; elsewhere nobody could say whose that is. */
+static bool is_endless(const struct mount_row *row)
+{
+	const uint32_t both = MOUNT_TMPFS | MOUNT_WORKDIR;
+
+	return (row->flags & both) == both && row->values[METRIC_MOUNT_SIZE_BYTES] == METRIC_NA;
+}
+
+static double use_of(struct mount_past *past, const struct mount_row *row, const struct sample *sample)
+{
+	enum tick_room by;
+	double room;
+
+	if (!is_endless(row) || row->values[METRIC_MOUNT_USED_BYTES] != METRIC_NA)
+		return known(row->values[METRIC_MOUNT_USED_BYTES]);
+	room = memory_room(sample, &by);
+	if (isnan(past->first_room))
+		past->first_room = room;
+	return fmax(past->first_room - room, 0);
+}
+
+static void point_add(struct mount_past *past, const struct mount_row *mount, const struct sample *sample)
+{
+	int64_t mono_ns = sample->mono_ns;
+	double used = use_of(past, mount, sample);
 	size_t old = 0;
 
 	if (isnan(past->first_bytes))
-		past->first_bytes = known(mount->values[METRIC_MOUNT_USED_BYTES]);
+		past->first_bytes = used;
+	past->lowest_bytes = fmin(past->lowest_bytes, used);
+	past->lowest_inodes = fmin(past->lowest_inodes, known(mount->values[METRIC_MOUNT_INODES_USED]));
 	if (past->n_points && mono_ns - past->points[past->n_points - 1].mono_ns < SPACING_NS)
 		return;
 	while (past->n_points - old >= POINTS_MIN && mono_ns - past->points[old].mono_ns > WINDOW_NS)
@@ -73,8 +115,7 @@ static void point_add(struct mount_past *past, const struct mount_row *mount, in
 	past->n_points -= old;
 	memmove(past->points, past->points + old, past->n_points * sizeof *past->points);
 	past->points[past->n_points++] =
-		(struct mount_point){mono_ns, known(mount->values[METRIC_MOUNT_USED_BYTES]),
-				     known(mount->values[METRIC_MOUNT_INODES_USED])};
+		(struct mount_point){mono_ns, used, known(mount->values[METRIC_MOUNT_INODES_USED])};
 }
 
 static double point_value(const struct mount_point *point, bool inodes)
@@ -179,30 +220,19 @@ static struct supply supply_of(const struct mount_past *past, bool inodes, doubl
 	supply.rising = recent >= supply.growth_per_s / 4;
 	supply.fill = used / supply.size;
 	supply.grown = (used - lowest) / supply.size;
+	supply.grown_ever = (used - (inodes ? past->lowest_inodes : past->lowest_bytes)) / supply.size;
 	supply.seconds_to_full = seconds_at(supply.left, growing.middle);
 	supply.seconds_min = seconds_at(supply.left, growing.high);
 	supply.seconds_max = seconds_at(supply.left, growing.low);
 	return supply;
 }
 
-/* What memory leaves to all tmpfs together: swap counts, since they can be swapped out. */
-static double memory_room(const struct sample *sample, enum tick_room *by)
-{
-	const uint64_t *system = sample->system;
-	double swap = known(system[METRIC_SYSTEM_SWAP_FREE_BYTES]);
-	double machine = known(system[METRIC_SYSTEM_MEM_AVAILABLE_BYTES]) + (isnan(swap) ? 0 : swap);
-	double cgroup = known(system[METRIC_SYSTEM_CGROUP_ROOM_BYTES]);
-
-	*by = cgroup < machine || isnan(machine) ? TICK_ROOM_CGROUP : TICK_ROOM_MEMORY;
-	return fmin(cgroup, machine); /* NAN yields to a number */
-}
-
 /* Bytes of a tmpfs end where the mount, the control group or the memory ends. The latter two only count for
  * one that grew under our eyes: what was there before is not the build's. */
-static struct supply bytes_of(const struct mount_past *past, const struct mount_row *row,
+static struct supply bytes_of(struct mount_past *past, const struct mount_row *row,
 			      const struct sample *sample, struct tick_mount *told)
 {
-	double used = known(row->values[METRIC_MOUNT_USED_BYTES]);
+	double used = use_of(past, row, sample);
 	double size = known(row->values[METRIC_MOUNT_SIZE_BYTES]);
 	double left = known(row->values[METRIC_MOUNT_AVAILABLE_BYTES]);
 	enum tick_room by;
@@ -213,14 +243,15 @@ static struct supply bytes_of(const struct mount_past *past, const struct mount_
 	if (row->flags & MOUNT_TMPFS && !isnan(memory) && !(memory >= left)) {
 		told->room_by = by;
 		left = isnan(size) || used > past->first_bytes ? memory : left;
-		size = !isnan(size) && used > past->first_bytes ? used + memory : size;
+		if (is_endless(row) || (!isnan(size) && used > past->first_bytes))
+			size = used + memory;
 	}
 	told->room_bytes = isnan(left) ? METRIC_NA : (uint64_t)left;
 	return supply_of(past, false, used, size, left);
 }
 
-static void mount_step(const struct mount_past *past, const struct sample *sample, size_t i,
-		       struct alerts *alerts, struct tick *tick)
+static void mount_step(struct mount_past *past, const struct sample *sample, size_t i, struct alerts *alerts,
+		       struct tick *tick)
 {
 	const struct mount_row *row = &sample->mounts[i];
 	struct tick_mount *told = &tick->mounts[i];
@@ -254,13 +285,32 @@ static void forget(struct mounts *mounts, const struct sample *sample)
 	}
 }
 
+/* All tmpfs hold more than there is of them in memory: the rest is in swap. Memory that is shared without a
+ * file counts as Shmem too, and not every tmpfs has a row, so it is the least. */
+static uint64_t shmem_swapped(const struct sample *sample)
+{
+	uint64_t shmem = sample->system[METRIC_SYSTEM_SHMEM_BYTES], used = 0;
+	uint64_t swapped = metric_delta(sample->system[METRIC_SYSTEM_SWAP_TOTAL_BYTES],
+					sample->system[METRIC_SYSTEM_SWAP_FREE_BYTES]);
+
+	if (shmem == METRIC_NA || swapped == METRIC_NA)
+		return METRIC_NA;
+	for (size_t i = 0; i < sample->n_mounts; i++)
+		if (sample->mounts[i].flags & MOUNT_TMPFS && !(sample->mounts[i].flags & MOUNT_GONE) &&
+		    sample->mounts[i].values[METRIC_MOUNT_USED_BYTES] != METRIC_NA)
+			used += sample->mounts[i].values[METRIC_MOUNT_USED_BYTES];
+	used = used > shmem ? used - shmem : 0;
+	return used < swapped ? used : swapped;
+}
+
 void mounts_step(struct mounts *mounts, const struct sample *sample, struct alerts *alerts, struct tick *tick)
 {
 	for (size_t i = 0; i < sample->n_mounts; i++) {
 		struct mount_past *past = past_of(mounts, sample->mounts[i].device);
 
-		point_add(past, &sample->mounts[i], sample->mono_ns);
+		point_add(past, &sample->mounts[i], sample);
 		mount_step(past, sample, i, alerts, tick);
 	}
 	forget(mounts, sample);
+	tick->shmem_swapped_bytes = shmem_swapped(sample);
 }

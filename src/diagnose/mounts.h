@@ -22,6 +22,8 @@ struct mount_point {
 struct mount_past {
 	uint64_t device;
 	double first_bytes;			     /* used when it was seen first; NAN: unknown */
+	double first_room;			     /* that memory left then; NAN: unknown */
+	double lowest_bytes, lowest_inodes;	     /* ever seen in use; NAN: unknown */
 	struct mount_point points[MOUNT_POINTS_MAX]; /* oldest first */
 	size_t n_points;
 };

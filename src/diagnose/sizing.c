@@ -57,17 +57,17 @@ static uint64_t usual(unsigned i)
 	return i % 2 ? base + base / 2 : base;
 }
 
-struct sizing_answer sizing_answer(const struct sizing *sizing)
+struct sizing_answer sizing_answer(const struct sizing *sizing, uint64_t more)
 {
 	struct sizing_answer answer = {0, NAN, 0};
-	uint64_t peak = sizing->n_steps ? sizing->steps[sizing->n_steps - 1].bytes : 0;
+	uint64_t peak = sizing->n_steps ? sizing->steps[sizing->n_steps - 1].bytes + more : 0;
 
 	for (unsigned i = 0; peak > 0 && i < DOUBLINGS; i++) {
 		uint64_t size = usual(i);
 
-		if (size < peak && size > sizing->steps[0].bytes) {
+		if (size < peak && size > sizing->steps[0].bytes + more) {
 			answer.fails_bytes = size;
-			answer.fails_at_s = time_of(sizing, size);
+			answer.fails_at_s = time_of(sizing, size - more);
 		}
 		if ((double)size >= (double)peak * SPARE) {
 			answer.enough_bytes = size;

@@ -25,7 +25,8 @@ struct sizing_answer {
 };
 
 void sizing_add(struct sizing *sizing, double at_s, uint64_t bytes);
-struct sizing_answer sizing_answer(const struct sizing *sizing);
+/* `more` comes on top of all that was added. */
+struct sizing_answer sizing_answer(const struct sizing *sizing, uint64_t more);
 void sizing_fini(struct sizing *sizing);
 
 #endif

@@ -32,7 +32,7 @@ struct tally {
 	struct tally_times times;
 	int64_t mono_ns; /* end of the last tick */
 	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
-		swap_peak_bytes;
+		swap_peak_bytes, shmem_swapped_peak_bytes;
 	uint64_t monitor_cpu_us;
 	uint64_t samples, missed;
 	double user_s, system_s; /* of the build, as the ticks have it */
@@ -40,6 +40,7 @@ struct tally {
 	size_t n_tmpfs, cap_tmpfs;
 	struct tally_tmpfs disk; /* mount NULL: not seen yet */
 	uint64_t disk_first_bytes;
+	uint64_t disk_before_bytes; /* what the build's directory held before it grew; METRIC_NA: unknown */
 	struct summary_alert *alerts;
 	size_t n_alerts, cap_alerts;
 	uint64_t alerts_dropped;
@@ -65,8 +66,17 @@ struct tally *tally_new(const struct run *run)
 	tally->times.path_s = NAN;
 	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
 	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
+	tally->shmem_swapped_peak_bytes = tally->disk_before_bytes = METRIC_NA;
 	tally->monitor_cpu_us = METRIC_NA;
 	return tally;
+}
+
+static void tmpfs_fini(struct tally_tmpfs *tmpfs)
+{
+	free(tmpfs->told.mount);
+	buf_fini(&tmpfs->told.writers);
+	buf_fini(&tmpfs->told.largest);
+	sizing_fini(&tmpfs->sizing);
 }
 
 void tally_free(struct tally *tally)
@@ -74,16 +84,15 @@ void tally_free(struct tally *tally)
 	if (!tally)
 		return;
 	commands_free(tally->commands);
-	for (size_t i = 0; i < tally->n_tmpfs; i++) {
-		free(tally->tmpfs[i].told.mount);
-		sizing_fini(&tally->tmpfs[i].sizing);
-	}
+	for (size_t i = 0; i < tally->n_tmpfs; i++)
+		tmpfs_fini(&tally->tmpfs[i]);
 	free(tally->tmpfs);
-	free(tally->disk.told.mount);
-	sizing_fini(&tally->disk.sizing);
+	tmpfs_fini(&tally->disk);
 	for (size_t i = 0; i < tally->n_alerts; i++) {
 		free(tally->alerts[i].spec);
 		free(tally->alerts[i].mount);
+		buf_fini(&tally->alerts[i].writers);
+		buf_fini(&tally->alerts[i].largest);
 	}
 	free(tally->alerts);
 	free(tally->stalls);
@@ -158,7 +167,29 @@ static struct tally_tmpfs fresh_tmpfs(const struct sample *sample, const struct 
 					     .size_bytes = METRIC_NA,
 					     .peak_inodes = METRIC_NA,
 					     .inodes = METRIC_NA,
+					     .before_bytes = mount->values[METRIC_MOUNT_USED_BYTES],
 					     .peak_at_s = NAN}};
+}
+
+/* A list of the sample takes the place of what was there; none leaves it. */
+static void list_take(struct buf *list, const struct sample *sample, uint32_t offset)
+{
+	size_t len;
+	const char *bytes = sample_string(sample, offset, &len);
+
+	if (len == 0)
+		return;
+	buf_clear(list);
+	buf_add(list, bytes, len);
+}
+
+static struct buf list_copy(const struct buf *list)
+{
+	struct buf copy = {0};
+
+	if (list->len > 0)
+		buf_add(&copy, list->data, list->len);
+	return copy;
 }
 
 static void use_add(struct tally_tmpfs *tmpfs, uint64_t used, double at_s)
@@ -186,12 +217,19 @@ static struct tally_tmpfs *tmpfs_of(struct tally *tally, const struct sample *sa
 static void disk_add(struct tally *tally, const struct tick *tick, const struct mount_row *mount)
 {
 	uint64_t used = mount->values[METRIC_MOUNT_USED_BYTES];
+	uint64_t directory = tick->sample->system[METRIC_SYSTEM_WORKDIR_BYTES];
 
 	if (used == METRIC_NA)
 		return;
 	if (!tally->disk.told.mount) {
 		tally->disk = fresh_tmpfs(tick->sample, mount);
 		tally->disk_first_bytes = used;
+	}
+	if (tally->disk_before_bytes == METRIC_NA && directory != METRIC_NA) {
+		uint64_t grown = used > tally->disk_first_bytes ? used - tally->disk_first_bytes : 0;
+
+		tally->disk_before_bytes =
+			directory > grown ? directory - grown : 0; /* it was counted by now */
 	}
 	use_add(&tally->disk, used > tally->disk_first_bytes ? used - tally->disk_first_bytes : 0,
 		seconds_of(tally, tick));
@@ -215,8 +253,33 @@ static void mounts_add(struct tally *tally, const struct tick *tick)
 		peak(&tmpfs->told.peak_inodes, mount->values[METRIC_MOUNT_INODES_USED]);
 		tmpfs->told.size_bytes = mount->values[METRIC_MOUNT_SIZE_BYTES];
 		tmpfs->told.inodes = mount->values[METRIC_MOUNT_INODES];
+		list_take(&tmpfs->told.writers, sample, mount->writers);
+		list_take(&tmpfs->told.largest, sample, mount->largest);
 		tmpfs->told.alarmed |= tick->mounts[i].alarm != TICK_ALARM_NONE;
 	}
+}
+
+static void alert_add(struct tally *tally, const struct tick *tick, const struct tick_alert *alert)
+{
+	const char *mount = alert->mount ? sample_string(tick->sample, alert->mount, NULL) : NULL;
+	struct summary_alert *added;
+
+	if (tally->n_alerts == SUMMARY_ALERTS_MAX) {
+		tally->alerts_dropped++;
+		return;
+	}
+	MEM_GROW(tally->alerts, tally->n_alerts, tally->cap_alerts);
+	added = &tally->alerts[tally->n_alerts++];
+	*added = (struct summary_alert){.number = alert->number,
+					.spec = mem_dup(alert->spec),
+					.mount = mount ? mem_dup(mount) : NULL,
+					.from_s = seconds_of(tally, tick),
+					.to_s = NAN,
+					.by_inodes = alert->by_inodes,
+					.used = alert->used,
+					.size = alert->size};
+	list_take(&added->writers, tick->sample, alert->writers);
+	list_take(&added->largest, tick->sample, alert->largest);
 }
 
 static void alerts_add(struct tally *tally, const struct tick *tick)
@@ -228,23 +291,8 @@ static void alerts_add(struct tally *tally, const struct tick *tick)
 			for (size_t a = 0; a < tally->n_alerts; a++)
 				if (tally->alerts[a].number == alert->number)
 					tally->alerts[a].to_s = seconds_of(tally, tick);
-		if (alert->change != TICK_ALERT_RAISED)
-			continue;
-		if (tally->n_alerts == SUMMARY_ALERTS_MAX) {
-			tally->alerts_dropped++;
-			continue;
-		}
-		MEM_GROW(tally->alerts, tally->n_alerts, tally->cap_alerts);
-		tally->alerts[tally->n_alerts++] = (struct summary_alert){
-			.number = alert->number,
-			.spec = mem_dup(alert->spec),
-			.mount = alert->mount ? mem_dup(sample_string(tick->sample, alert->mount, NULL))
-					      : NULL,
-			.from_s = seconds_of(tally, tick),
-			.to_s = NAN,
-			.by_inodes = alert->by_inodes,
-			.used = alert->used,
-			.size = alert->size};
+		if (alert->change == TICK_ALERT_RAISED)
+			alert_add(tally, tick, alert);
 	}
 }
 
@@ -262,6 +310,7 @@ static void peaks_add(struct tally *tally, const struct tick *tick)
 	peak(&tally->dirty_peak_bytes, system[METRIC_SYSTEM_DIRTY_BYTES]);
 	peak(&tally->writeback_peak_bytes, system[METRIC_SYSTEM_WRITEBACK_BYTES]);
 	peak(&tally->swap_peak_bytes, swap);
+	peak(&tally->shmem_swapped_peak_bytes, tick->shmem_swapped_bytes);
 	if (system[METRIC_SYSTEM_MONITOR_CPU_US] != METRIC_NA)
 		tally->monitor_cpu_us = system[METRIC_SYSTEM_MONITOR_CPU_US];
 }
@@ -365,15 +414,18 @@ static void summary_stalls(const struct tally *tally, struct summary *summary)
 	free(spans);
 }
 
-static struct summary_tmpfs told_of(const struct tally_tmpfs *tmpfs)
+/* `more`: what comes on top of what was seen. */
+static struct summary_tmpfs told_of(const struct tally_tmpfs *tmpfs, uint64_t more)
 {
 	struct summary_tmpfs told = tmpfs->told;
-	struct sizing_answer answer = sizing_answer(&tmpfs->sizing);
+	struct sizing_answer answer = sizing_answer(&tmpfs->sizing, more);
 
 	told.mount = told.mount ? mem_dup(told.mount) : NULL;
 	told.fails_bytes = answer.fails_bytes;
 	told.fails_at_s = answer.fails_at_s;
 	told.enough_bytes = answer.enough_bytes;
+	told.writers = list_copy(&tmpfs->told.writers);
+	told.largest = list_copy(&tmpfs->told.largest);
 	return told;
 }
 
@@ -382,8 +434,10 @@ static void summary_tmpfs(const struct tally *tally, struct summary *summary)
 	summary->tmpfs = mem_alloc(tally->n_tmpfs + 1, sizeof *summary->tmpfs);
 	summary->n_tmpfs = tally->n_tmpfs;
 	for (size_t i = 0; i < tally->n_tmpfs; i++)
-		summary->tmpfs[i] = told_of(&tally->tmpfs[i]);
-	summary->disk = told_of(&tally->disk);
+		summary->tmpfs[i] = told_of(&tally->tmpfs[i], 0);
+	summary->disk =
+		told_of(&tally->disk, tally->disk_before_bytes == METRIC_NA ? 0 : tally->disk_before_bytes);
+	summary->disk.before_bytes = tally->disk_before_bytes;
 }
 
 static void summary_alerts(const struct tally *tally, struct summary *summary)
@@ -397,6 +451,8 @@ static void summary_alerts(const struct tally *tally, struct summary *summary)
 		*alert = tally->alerts[i];
 		alert->spec = mem_dup(alert->spec);
 		alert->mount = alert->mount ? mem_dup(alert->mount) : NULL;
+		alert->writers = list_copy(&tally->alerts[i].writers);
+		alert->largest = list_copy(&tally->alerts[i].largest);
 	}
 }
 
@@ -425,6 +481,7 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary->dirty_peak_bytes = tally->dirty_peak_bytes;
 	summary->writeback_peak_bytes = tally->writeback_peak_bytes;
 	summary->swap_peak_bytes = tally->swap_peak_bytes;
+	summary->shmem_swapped_peak_bytes = tally->shmem_swapped_peak_bytes;
 	summary->monitor_cpu_s =
 		tally->monitor_cpu_us == METRIC_NA ? NAN : (double)tally->monitor_cpu_us / 1e6;
 	summary->samples = tally->samples;

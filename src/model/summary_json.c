@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/counted.h"
 #include "model/metric.h"
 
 #define SUMMARY_LABEL_BYTES 256
@@ -192,6 +193,9 @@ static json_t *summary_memory(const struct summary *summary)
 	json_object_set_new(memory, "dirty_peak_bytes", summary_bytes(summary->dirty_peak_bytes));
 	json_object_set_new(memory, "writeback_peak_bytes", summary_bytes(summary->writeback_peak_bytes));
 	json_object_set_new(memory, "swap_peak_bytes", summary_bytes(summary->swap_peak_bytes));
+	if (summary->shmem_swapped_peak_bytes != METRIC_NA && summary->shmem_swapped_peak_bytes > 0)
+		json_object_set_new(memory, "tmpfs_swapped_peak_bytes",
+				    summary_bytes(summary->shmem_swapped_peak_bytes));
 	return memory;
 }
 
@@ -203,6 +207,31 @@ static void summary_sizing(json_t *object, const struct summary_tmpfs *tmpfs)
 	}
 	if (tmpfs->enough_bytes > 0)
 		json_object_set_new(object, "enough_bytes", summary_bytes(tmpfs->enough_bytes));
+}
+
+/* [{"name": "ld", "tasks": 2}]; left out where there is nothing. */
+static void summary_list(json_t *object, const char *key, const struct buf *list)
+{
+	const char *at = list->data;
+	json_t *entries = json_array();
+	struct counted entry;
+
+	while (list->len > 0 && counted_next(&at, list->data + list->len, &entry)) {
+		json_t *told = json_object();
+		char *name = mem_dup_n(entry.name, entry.len);
+
+		json_object_set_new(told, "name", summary_string(name));
+		json_object_set_new(told,
+				    entry.unit == COUNTED_BYTES	  ? "bytes"
+				    : entry.unit == COUNTED_FILES ? "files"
+								  : "tasks",
+				    summary_count(entry.amount));
+		json_array_append_new(entries, told);
+		free(name);
+	}
+	if (json_array_size(entries) > 0)
+		json_object_set(object, key, entries);
+	json_decref(entries);
 }
 
 static json_t *summary_tmpfs(const struct summary *summary)
@@ -222,6 +251,10 @@ static json_t *summary_tmpfs(const struct summary *summary)
 			json_object_set_new(object, "inodes", summary_count(tmpfs->inodes));
 		summary_put_seconds(object, "peak_at_seconds", tmpfs->peak_at_s);
 		json_object_set_new(object, "alarmed", json_boolean(tmpfs->alarmed));
+		if (tmpfs->before_bytes != METRIC_NA)
+			json_object_set_new(object, "before_bytes", summary_bytes(tmpfs->before_bytes));
+		summary_list(object, "writers", &tmpfs->writers);
+		summary_list(object, "largest", &tmpfs->largest);
 		summary_sizing(object, tmpfs);
 		json_array_append_new(list, object);
 	}
@@ -236,6 +269,8 @@ static json_t *summary_disk(const struct summary *summary)
 
 	json_object_set_new(object, "mount", summary_string(disk->mount));
 	json_object_set_new(object, "grown_bytes", summary_bytes(disk->peak_bytes));
+	if (disk->before_bytes != METRIC_NA)
+		json_object_set_new(object, "before_bytes", summary_bytes(disk->before_bytes));
 	summary_put_seconds(object, "peak_at_seconds", disk->peak_at_s);
 	summary_sizing(object, disk);
 	return object;
@@ -254,6 +289,8 @@ static json_t *summary_alerts(const struct summary *summary)
 			json_object_set_new(object, "mount", summary_string(alert->mount));
 		summary_put_seconds(object, "start_seconds", alert->from_s);
 		summary_put_seconds(object, "end_seconds", alert->to_s);
+		summary_list(object, "writers", &alert->writers);
+		summary_list(object, "largest", &alert->largest);
 		if (alert->used != METRIC_NA)
 			json_object_set_new(object, alert->by_inodes ? "used_inodes" : "used_bytes",
 					    summary_count(alert->used));

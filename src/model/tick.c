@@ -49,7 +49,7 @@ struct tick *tick_new(struct sample *sample)
 	tick->cpus_busy = tick->cpus_user = tick->cpus_system = tick->cpus_iowait = tick->cpus_steal = NAN;
 	tick->psi_cpu = tick->psi_io = tick->psi_io_full = tick->psi_memory = tick->psi_memory_full = NAN;
 	tick->dirtied_bytes_per_s = tick->written_bytes_per_s = NAN;
-	tick->page_cache_bytes = METRIC_NA;
+	tick->page_cache_bytes = tick->shmem_swapped_bytes = METRIC_NA;
 	tick->build_cpus = NAN;
 	tick->build_write_bytes = METRIC_NA;
 	tick->share = tick->path_s = tick->psi_build_io = NAN;

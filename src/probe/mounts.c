@@ -90,6 +90,7 @@ void mounts_close(struct mounts *mounts)
 static void take_usage(struct mount *mount, const struct statvfs *usage)
 {
 	uint64_t *values = mount->values;
+	uint32_t readonly = usage->f_flag & ST_RDONLY ? MOUNT_READONLY : 0;
 	uint64_t unit = usage->f_frsize ? usage->f_frsize : usage->f_bsize;
 
 	for (size_t i = 0; i < METRIC_MOUNT_COUNT; i++)
@@ -103,6 +104,7 @@ static void take_usage(struct mount *mount, const struct statvfs *usage)
 		values[METRIC_MOUNT_INODES] = usage->f_files;
 		values[METRIC_MOUNT_INODES_USED] = usage->f_files - usage->f_ffree;
 	}
+	mount->flags = (mount->flags & ~(uint32_t)MOUNT_READONLY) | readonly;
 }
 
 /* Asks by one path; false when it leads elsewhere. */

@@ -105,6 +105,7 @@ static const struct flag_name mount_flags[] = {
 	{MOUNT_WORKDIR, "workdir"},
 	{MOUNT_WAITED, "waited"},
 	{MOUNT_GONE, "gone"},
+	{MOUNT_READONLY, "readonly"},
 	{0, NULL},
 };
 

@@ -100,6 +100,7 @@ static bool matters_more(const struct summary_tmpfs *one, const struct summary_t
 static void add_tmpfs(struct buf *out, const struct summary *summary)
 {
 	const struct summary_tmpfs *shown = NULL;
+	char text[UNITS_SIZE];
 	size_t alarms = 0;
 	for (size_t i = 0; i < summary->n_tmpfs; i++) {
 		const struct summary_tmpfs *tmpfs = &summary->tmpfs[i];
@@ -114,13 +115,21 @@ static void add_tmpfs(struct buf *out, const struct summary *summary)
 	words_clean(out, shown->mount);
 	buf_add_string(out, " up to ");
 	words_peak(out, shown->peak_bytes, shown->size_bytes);
+	if (words_was_there(shown))
+		buf_add_format(out, ", of which %s were there before",
+			       units_bytes(text, shown->before_bytes));
 	if (alarms > 0)
 		buf_add_format(out, "; %zu of %zu nearly full", alarms, summary->n_tmpfs);
 	buf_add_byte(out, '\n');
+	if (shown->alarmed && (shown->writers.len > 0 || shown->largest.len > 0)) {
+		begin_line(out, "");
+		words_fillers(out, &shown->writers, &shown->largest);
+		buf_add_byte(out, '\n');
+	}
 	if (shown->peak_bytes < WORDS_SIZED_BYTES || shown->enough_bytes == 0)
 		return;
 	begin_line(out, "");
-	words_sizing(out, shown);
+	words_sizing(out, summary, shown);
 	buf_add_byte(out, '\n');
 }
 
@@ -159,6 +168,18 @@ static void add_memory(struct buf *out, const struct summary *summary)
 		buf_add_byte(out, '\n');
 }
 
+static void add_sigbus(struct buf *out, const struct summary *summary)
+{
+	struct buf sentence = {0};
+	words_sigbus(&sentence, summary);
+	if (sentence.len > 0) {
+		begin_line(out, "SIGBUS");
+		buf_add(out, sentence.data, sentence.len);
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&sentence);
+}
+
 static void add_verdict(struct buf *out, const struct summary *summary)
 {
 	if (summary->verdict_text[0] != '\0') {
@@ -184,6 +205,7 @@ void report_short(struct buf *out, const struct summary *summary)
 	add_lost(out, summary);
 	add_longest(out, summary);
 	add_held(out, summary);
+	add_sigbus(out, summary);
 	add_tmpfs(out, summary);
 	add_memory(out, summary);
 	add_verdict(out, summary);

@@ -207,6 +207,20 @@ static void add_memory(struct buf *out, const struct summary *summary)
 		words_bytes(out, peaks[i].bytes);
 		buf_add_byte(out, '\n');
 	}
+	if (summary->shmem_swapped_peak_bytes != METRIC_NA && summary->shmem_swapped_peak_bytes > 0) {
+		begin_line(out, "in swap");
+		words_bytes(out, summary->shmem_swapped_peak_bytes);
+		buf_add_string(out, " of tmpfs, at least\n");
+	}
+}
+
+static void add_fillers(struct buf *out, const struct summary_tmpfs *tmpfs)
+{
+	if (tmpfs->writers.len == 0 && tmpfs->largest.len == 0)
+		return;
+	buf_add_string(out, "    ");
+	words_fillers(out, &tmpfs->writers, &tmpfs->largest);
+	buf_add_byte(out, '\n');
 }
 
 static void add_tmpfs(struct buf *out, const struct summary *summary)
@@ -224,36 +238,72 @@ static void add_tmpfs(struct buf *out, const struct summary *summary)
 			buf_add_format(out, ", %llu inodes", (unsigned long long)tmpfs->peak_inodes);
 		if (isfinite(tmpfs->peak_at_s) && tmpfs->peak_bytes > 0)
 			buf_add_format(out, ", at %s", units_elapsed(at, tmpfs->peak_at_s));
+		if (tmpfs->size_bytes == METRIC_NA)
+			buf_add_string(out, ", no limit of its own: what it holds counts against memory");
 		buf_add_format(out, "%s\n", tmpfs->alarmed ? ": nearly full" : "");
+		if (words_was_there(tmpfs))
+			buf_add_format(out, "    %s of it were there before the build\n",
+				       units_bytes(at, tmpfs->before_bytes));
+		add_fillers(out, tmpfs);
 		if (tmpfs->enough_bytes > 0 && tmpfs->peak_bytes >= WORDS_SIZED_BYTES) {
 			buf_add_string(out, "    ");
-			words_sizing(out, tmpfs);
+			words_sizing(out, summary, tmpfs);
 			buf_add_byte(out, '\n');
 		}
 	}
+}
+
+#define MANY_TIMES 20
+
+/* What a tmpfs of that size leaves of the memory, and how many jobs that is for. */
+static void add_left(struct buf *out, uint64_t size, const struct summary *summary)
+{
+	uint64_t memory = summary->run->memory_total_bytes, needed = summary->rss_peak_bytes, left;
+	char text[UNITS_SIZE];
+	if (memory == METRIC_NA || memory == 0)
+		return;
+	if (memory <= size) {
+		buf_add_format(out, "\n  which is more than the memory there is (%s)",
+			       units_bytes(text, memory));
+		return;
+	}
+	left = memory - size;
+	buf_add_format(out, "\n  of the memory that leaves %s for the page cache and the processes",
+		       units_bytes(text, left));
+	if (needed == METRIC_NA || needed == 0)
+		return;
+	buf_add_format(out, ",\n  which took up to %s at once: ", units_bytes(text, needed));
+	if (left < needed)
+		buf_add_string(out, "too little for so many jobs (-j)");
+	else if (left / needed >= MANY_TIMES)
+		buf_add_string(out, "enough for many more jobs (-j)");
+	else if (left < 2 * needed)
+		buf_add_string(out, "enough for so many jobs (-j), not for twice as many");
+	else
+		buf_add_format(out, "enough for %llu times as many jobs (-j)",
+			       (unsigned long long)(left / needed));
 }
 
 /* For a build on a disk: what a tmpfs in its place would have needed, and what that leaves of the memory. */
 static void add_disk(struct buf *out, const struct summary *summary)
 {
 	const struct summary_tmpfs *disk = &summary->disk;
-	uint64_t memory = summary->run->memory_total_bytes;
 	char size[UNITS_SIZE];
 	if (disk->mount == NULL || disk->enough_bytes == 0 || disk->peak_bytes < WORDS_SIZED_BYTES)
 		return;
 	add_heading(out, "A tmpfs for the build's directory");
 	buf_add_string(out, "  ");
 	words_clean(out, disk->mount);
-	buf_add_format(out, " grew by up to %s, by statvfs: what others wrote there counts,\n",
+	buf_add_format(out, " grew by up to %s, by statvfs: what others wrote there counts",
 		       units_bytes(size, disk->peak_bytes));
-	buf_add_string(out, "  and what the directory held before comes on top\n  ");
-	words_sizing(out, disk);
-	if (memory != METRIC_NA && memory > disk->enough_bytes)
-		buf_add_format(out, "\n  of the memory that leaves %s for the page cache and the processes",
-			       units_bytes(size, memory - disk->enough_bytes));
-	if (summary->rss_peak_bytes > 0)
-		buf_add_format(out, ", which took\n  up to %s at once",
-			       units_bytes(size, summary->rss_peak_bytes));
+	if (disk->before_bytes != METRIC_NA)
+		buf_add_format(out,
+			       ";\n  the directory held %s when the build began, by a count of its files\n  ",
+			       units_bytes(size, disk->before_bytes));
+	else
+		buf_add_string(out, ",\n  and what the directory held before comes on top\n  ");
+	words_sizing(out, summary, disk);
+	add_left(out, disk->enough_bytes, summary);
 	buf_add_byte(out, '\n');
 }
 
@@ -272,6 +322,9 @@ static void add_alerts(struct buf *out, const struct summary *summary)
 			buf_add_byte(out, ' ');
 			words_clean(out, alert->mount);
 		}
+		if (alert->writers.len > 0 || alert->largest.len > 0)
+			buf_add_string(out, "; ");
+		words_fillers(out, &alert->writers, &alert->largest);
 		buf_add_byte(out, '\n');
 	}
 	if (summary->alerts_dropped > 0)

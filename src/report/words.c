@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/counted.h"
 #include "model/metric.h"
 
 void words_clean(struct buf *out, const char *foreign)
@@ -148,14 +149,62 @@ double words_since_start(const struct run *run, int64_t mono_ns)
 	return seconds > 0 ? seconds : 0;
 }
 
-void words_sizing(struct buf *out, const struct summary_tmpfs *tmpfs)
+/* What its directory held before comes on top of what a disk grew by; a tmpfs's peak has it. */
+static uint64_t needed_of(const struct summary *summary, const struct summary_tmpfs *tmpfs)
 {
+	return tmpfs == &summary->disk && tmpfs->before_bytes != METRIC_NA
+		       ? tmpfs->peak_bytes + tmpfs->before_bytes
+		       : tmpfs->peak_bytes;
+}
+
+bool words_was_there(const struct summary_tmpfs *tmpfs)
+{
+	return tmpfs->before_bytes != METRIC_NA && tmpfs->before_bytes >= WORDS_SIZED_BYTES &&
+	       tmpfs->peak_bytes != METRIC_NA && tmpfs->before_bytes >= tmpfs->peak_bytes / 2;
+}
+
+void words_sizing(struct buf *out, const struct summary *summary, const struct summary_tmpfs *tmpfs)
+{
+	uint64_t needed = needed_of(summary, tmpfs);
 	char size[UNITS_SIZE], text[UNITS_SIZE];
 	if (tmpfs->fails_bytes > 0)
 		buf_add_format(out, "%s would have failed at %s; ", units_bytes(size, tmpfs->fails_bytes),
 			       units_elapsed(text, tmpfs->fails_at_s));
 	if (tmpfs->enough_bytes > 0)
-		buf_add_format(
-			out, "%s is enough with %s to spare", units_bytes(size, tmpfs->enough_bytes),
-			units_percent(text, 1 - (double)tmpfs->peak_bytes / (double)tmpfs->enough_bytes));
+		buf_add_format(out, "%s is enough with %s to spare", units_bytes(size, tmpfs->enough_bytes),
+			       units_percent(text, 1 - (double)needed / (double)tmpfs->enough_bytes));
+}
+
+void words_fillers(struct buf *out, const struct buf *writers, const struct buf *largest)
+{
+	if (writers->len > 0) {
+		buf_add_string(out, "writing: ");
+		counted_say(out, writers->data, writers->len, WORDS_FILLERS);
+	}
+	if (largest->len > 0) {
+		buf_add_string(out, writers->len > 0 ? "; largest: " : "largest: ");
+		counted_say(out, largest->data, largest->len, WORDS_FILLERS);
+	}
+}
+
+/* A shell that saw its command die of a signal exits with 128 and its number. */
+static bool died_of_sigbus(const struct run_end *end)
+{
+	return end->known && (end->signal == SIGBUS || (end->signal == 0 && end->status == 128 + SIGBUS));
+}
+
+void words_sigbus(struct buf *out, const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->n_tmpfs && died_of_sigbus(&summary->end); i++) {
+		const struct summary_tmpfs *tmpfs = &summary->tmpfs[i];
+		char text[UNITS_SIZE];
+		if (tmpfs->peak_bytes == METRIC_NA || tmpfs->size_bytes == METRIC_NA ||
+		    (double)tmpfs->peak_bytes <= WORDS_FULL * (double)tmpfs->size_bytes)
+			continue;
+		buf_add_string(out, "it died of SIGBUS, and tmpfs ");
+		words_clean(out, tmpfs->mount);
+		buf_add_format(out, " was %s full: a mapped file that finds no room ends so",
+			       units_percent(text, (double)tmpfs->peak_bytes / (double)tmpfs->size_bytes));
+		return;
+	}
 }

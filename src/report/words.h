@@ -29,10 +29,18 @@ void words_duration(struct buf *out, double seconds); /* NAN: "unknown" */
 /* Seconds from the start of the run to a moment of its monotonic clock. */
 double words_since_start(const struct run *run, int64_t mono_ns);
 
+#define WORDS_FILLERS	  3		       /* so many of a list are told */
+#define WORDS_FULL	  0.9		       /* from here on a tmpfs is called full */
 #define WORDS_SIZED_BYTES (UINT64_C(16) << 20) /* less is not worth a line about its size */
 
 /* "6.0 GiB would have failed at 38:12; 8.0 GiB is enough with 19 % to spare"; nothing when nothing is known.
  */
-void words_sizing(struct buf *out, const struct summary_tmpfs *tmpfs);
+/* "writing: ld (2); largest: objects 1.2 GiB"; nothing when neither is known. */
+void words_fillers(struct buf *out, const struct buf *writers, const struct buf *largest);
+/* The build died as one does that maps a file of a full tmpfs; says so, in a sentence, or nothing. */
+void words_sigbus(struct buf *out, const struct summary *summary);
+/* Of what a tmpfs held at most, half or more was there before the build. */
+bool words_was_there(const struct summary_tmpfs *tmpfs);
+void words_sizing(struct buf *out, const struct summary *summary, const struct summary_tmpfs *tmpfs);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "notes.h"
 #include "retell.h"
 #include "sites.h"
 #include "varint.h"
@@ -251,6 +252,7 @@ static void mount_get(struct decoder *decoder)
 		row->device = get_varint(scan);
 	else
 		*row = before->mounts[index];
+	row->writers = row->largest = 0; /* told anew, behind the looks */
 	const uint8_t *mask = changed ? get_mask(decoder, METRIC_SCOPE_MOUNT, MOUNT_BITS) : NULL;
 	row->point = string_get(decoder, mask, MOUNT_BIT_POINT, row->point);
 	row->type = string_get(decoder, mask, MOUNT_BIT_TYPE, row->type);
@@ -446,6 +448,7 @@ int decoder_sample(struct decoder *decoder, const void *payload, size_t len, con
 	look_rows_get(decoder);
 	if (decoder->scan.bad)
 		return -EBADMSG;
+	notes_get(&decoder->scan, decoder->now);
 	swap_roles(decoder);
 	*sample = decoder->before;
 	return 0;

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "header.h"
+#include "notes.h"
 #include "record.h"
 #include "retell.h"
 #include "sites.h"
@@ -522,6 +523,7 @@ int encoder_sample(struct encoder *encoder, const struct sample *sample, struct 
 	look_times_put(encoder, sample);
 	sites_put(encoder, sample);
 	look_rows_put(encoder, sample);
+	notes_put(&encoder->payload, sample);
 	if (encoder->payload.len > LIMIT_RECORD_BYTES || encoder->sites.count > LIMIT_SITES)
 		return -E2BIG;
 	record_put(out, RECORD_SAMPLE, encoder->payload.data, encoder->payload.len);

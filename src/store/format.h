@@ -81,6 +81,9 @@ enum format_mount_bit {
 };
 enum format_disk_bit { DISK_BIT_NAME, DISK_BITS };
 
+/* Behind the looks of a sample's record, where there is something to tell: tag, length, bytes. */
+enum format_section { SECTION_MOUNT_NOTES = 1 };
+
 /* What a reader believes. */
 #define LIMIT_HEADER_BYTES  (8u << 20)
 #define LIMIT_INDEX_BYTES   (64u << 20)

@@ -30,6 +30,7 @@ struct sampler {
 	struct probe *probe;
 	struct bus *bus;
 	const struct guard *guard;
+	struct finder *finder;
 	struct diagnose *diagnose;
 	struct schedule schedule;
 	struct pace pace;
@@ -68,6 +69,7 @@ static void take_tick(struct sampler *sampler, uint32_t flags)
 
 	sample->flags |= flags;
 	guard_mark(sampler->guard, sample);
+	finder_mark(sampler->finder, sample);
 	schedule_ticked(&sampler->schedule, sample);
 	publish(sampler, sample);
 	if (!sampler->over_told && probe_roots_alive(sampler->probe) == 0) {
@@ -150,7 +152,7 @@ static void sampler_work(void *arg)
 }
 
 int sampler_open(struct sampler **out, struct probe *probe, const struct run *run, struct bus *bus,
-		 const struct guard *guard)
+		 const struct guard *guard, struct finder *finder)
 {
 	struct sampler *sampler = mem_alloc(1, sizeof *sampler);
 	struct sample *base;
@@ -158,6 +160,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 	sampler->probe = probe;
 	sampler->bus = bus;
 	sampler->guard = guard;
+	sampler->finder = finder;
 	worker_init(&sampler->thread);
 	sampler->timer_fd = open_timer();
 	sampler->stop_fd = open_event();

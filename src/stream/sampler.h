@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "bus.h"
+#include "finder.h"
 #include "guard.h"
 #include "model/run.h"
 #include "model/tick.h"
@@ -18,8 +19,9 @@ struct sampler;
 
 /* Takes the base line, here and now, and puts it on the bus. */
 int sampler_open(struct sampler **sampler, struct probe *probe, const struct run *run, struct bus *bus,
-		 const struct guard *guard); /* guard: marks the samples; NULL: there is none */
-int sampler_start(struct sampler *sampler);  /* its thread; 0 or -errno */
+		 const struct guard *guard,
+		 struct finder *finder); /* the guard (NULL: there is none) and the finder mark the samples */
+int sampler_start(struct sampler *sampler); /* its thread; 0 or -errno */
 /* Readable once none of the probe's roots is alive; for watching others' processes. */
 int sampler_over_fd(const struct sampler *sampler);
 /* Takes the last sample at once and ends the thread. False: it hangs and was left behind, with all that it

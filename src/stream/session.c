@@ -95,17 +95,18 @@ static int open_guard(struct session *session)
 	return options.share > 0 ? guard_open(&session->guard, &options, session->why) : 0;
 }
 
-/* The caller's consumers, and the guard. */
+/* The caller's consumers, and our own. */
 static int open_bus(struct session *session)
 {
 	size_t n = session->options->n_consumers;
-	struct consumer *consumers = mem_alloc(n + 1, sizeof *consumers);
+	struct consumer *consumers = mem_alloc(n + 2, sizeof *consumers);
 	int error;
 
 	if (n > 0)
 		memcpy(consumers, session->options->consumers, n * sizeof *consumers);
 	if (session->guard != NULL)
 		consumers[n++] = guard_consumer(session->guard);
+	consumers[n++] = finder_consumer(session->finder);
 	error = bus_init(&session->bus, consumers, n);
 	free(consumers);
 	return error;
@@ -118,13 +119,15 @@ static int begin(struct session *session)
 
 	if (error < 0)
 		return error;
+	session->finder = finder_new(session->run);
 	error = open_bus(session);
 	if (error < 0)
 		return why_set(session->why, error, "cannot make a queue of ticks: %s", strerror(-error));
 	session->run->start_wall_ns = clock_wall_ns();
 	session->run->start_mono_ns = clock_mono_ns();
 	bus_begin(&session->bus, session->run);
-	error = sampler_open(&session->sampler, session->probe, session->run, &session->bus, session->guard);
+	error = sampler_open(&session->sampler, session->probe, session->run, &session->bus, session->guard,
+			     session->finder);
 	if (error == 0)
 		error = sampler_start(session->sampler);
 	if (error < 0)
@@ -183,6 +186,7 @@ static void finish(struct session *session)
 	if (sampler_ended && joined) {
 		bus_fini(&session->bus);
 		guard_close(session->guard);
+		finder_free(session->finder);
 	}
 	if (sampler_ended && namers_ended)
 		probe_close(session->probe);

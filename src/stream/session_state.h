@@ -14,6 +14,7 @@
 
 #include "bus.h"
 #include "child.h"
+#include "finder.h"
 #include "guard.h"
 #include "namers.h"
 #include "probe/probe.h"
@@ -38,6 +39,7 @@ struct session {
 	struct bus bus;
 	struct sampler *sampler;
 	struct guard *guard; /* NULL: not asked for */
+	struct finder *finder;
 	struct rusage reaped_before; /* of children that were not the build's */
 	struct pollfd *fds;
 

@@ -69,6 +69,109 @@ static void told_in_time_and_once(void **state)
 	words_end(&words);
 }
 
+/* Full before the build: that is no news, and no line in each of a hundred short runs. Fuller is. */
+static void what_was_full_before(void **state)
+{
+	struct words words;
+
+	(void)state;
+	begin(&words, NULL);
+	for (int second = 0; second < 30; second++) {
+		fill(&words, 470 + second % 3);
+		assert_int_equal(words.tick->n_alerts, 0);
+	}
+	fill(&words, 480);
+	assert_int_equal(count(&words, "tmpfs>=90%", TICK_ALERT_RAISED), 1);
+	words_end(&words);
+
+	begin(&words, "tmpfs:/tmp>=90%"); /* who asks for this one is told */
+	fill(&words, 470);
+	assert_int_equal(count(&words, "tmpfs:/tmp>=90%", TICK_ALERT_RAISED), 1);
+	words_end(&words);
+}
+
+/* It was full, was cleared, and the build fills it: that is an episode. */
+static void full_before_and_again(void **state)
+{
+	struct words words;
+
+	(void)state;
+	begin(&words, NULL);
+	fill(&words, 490);
+	fill(&words, 100);
+	for (int second = 0; second < 20; second++)
+		fill(&words, 455);
+	assert_int_equal(words.tick->n_alerts, 1);
+	words_end(&words);
+}
+
+static void what_nobody_can_write_to(void **state)
+{
+	struct words words;
+
+	(void)state;
+	begin(&words, NULL);
+	for (int second = 0; second < 30; second++) {
+		words_mount(&words, "/ro", "tmpfs", "tmpfs", MOUNT_TMPFS | MOUNT_READONLY);
+		words.sample->mounts[0].values[METRIC_MOUNT_SIZE_BYTES] = 100 * MIB;
+		words.sample->mounts[0].values[METRIC_MOUNT_USED_BYTES] = (70 + (uint64_t)second) * MIB;
+		words_pass(&words, 1000);
+		words_tick(&words);
+		assert_int_equal(words.tick->n_alerts, 0);
+	}
+	words_end(&words);
+}
+
+/* A tmpfs with size=0, or a ramfs, where the build works: it ends where memory does. */
+static void without_a_limit_memory_is(void **state)
+{
+	struct words words;
+	unsigned told = 0;
+
+	(void)state;
+	begin(&words, NULL);
+	for (int second = 0; second <= 60; second++) {
+		*words_system(&words, METRIC_SYSTEM_MEM_AVAILABLE_BYTES) =
+			(1000 - 10 * (uint64_t)second) * MIB;
+		*words_system(&words, METRIC_SYSTEM_SWAP_FREE_BYTES) = 0;
+		words_mount(&words, "/build", "ramfs", "none", MOUNT_TMPFS | MOUNT_WORKDIR);
+		words_mount(&words, "/elsewhere", "ramfs", "none", MOUNT_TMPFS);
+		words_pass(&words, 1000);
+		words_tick(&words);
+		if (count(&words, "tmpfs<60s", TICK_ALERT_RAISED)) {
+			told++;
+			assert_in_range(100 - second, 50, 70);
+			assert_int_equal(words.tick->alerts[0].room_by, TICK_ROOM_MEMORY);
+		}
+		assert_true(isnan(words.tick->mounts[0].used));
+	}
+	assert_int_equal(told, 1);
+	words_end(&words);
+}
+
+/* One second in which 300 MiB of swap are in use; how much of that must be of the tmpfs. */
+static uint64_t swapped(struct words *words, double used_mib, uint64_t shmem)
+{
+	*words_system(words, METRIC_SYSTEM_SWAP_TOTAL_BYTES) = 1000 * MIB;
+	*words_system(words, METRIC_SYSTEM_SWAP_FREE_BYTES) = 700 * MIB;
+	*words_system(words, METRIC_SYSTEM_SHMEM_BYTES) = shmem;
+	fill(words, used_mib);
+	return words->tick->shmem_swapped_bytes;
+}
+
+static void tmpfs_in_swap(void **state)
+{
+	struct words words;
+
+	(void)state;
+	begin(&words, NULL);
+	assert_int_equal(swapped(&words, 400, 150 * MIB), 250 * MIB);
+	assert_int_equal(swapped(&words, 400, 50 * MIB), 300 * MIB);
+	assert_int_equal(swapped(&words, 400, 420 * MIB), 0);
+	assert_int_equal(swapped(&words, 400, METRIC_NA), METRIC_NA);
+	words_end(&words);
+}
+
 static double random_share(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -198,9 +301,17 @@ static void a_held_build(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(told_in_time_and_once), cmocka_unit_test(range_holds_the_truth),
-		cmocka_unit_test(a_group_ends_the_room), cmocka_unit_test(no_flood),
-		cmocka_unit_test(little_memory),	 cmocka_unit_test(a_held_build),
+		cmocka_unit_test(told_in_time_and_once),
+		cmocka_unit_test(range_holds_the_truth),
+		cmocka_unit_test(what_was_full_before),
+		cmocka_unit_test(full_before_and_again),
+		cmocka_unit_test(what_nobody_can_write_to),
+		cmocka_unit_test(without_a_limit_memory_is),
+		cmocka_unit_test(tmpfs_in_swap),
+		cmocka_unit_test(a_group_ends_the_room),
+		cmocka_unit_test(no_flood),
+		cmocka_unit_test(little_memory),
+		cmocka_unit_test(a_held_build),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

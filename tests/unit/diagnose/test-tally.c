@@ -308,13 +308,82 @@ static void peaks(void **state)
 	words_end(&words);
 }
 
+/* A build on a disk: its directory held 1000 MiB, counted when the disk had grown by 100; others had 5000. */
+static void a_tmpfs_for_the_directory(void **state)
+{
+	static const uint64_t used[] = {6000, 6050, 6100, 6400, 6900, 6500};
+	struct words words;
+	struct tally *tally;
+	struct summary summary;
+	struct run_end end;
+
+	(void)state;
+	words_begin(&words);
+	tally = tally_new(words.run);
+	for (size_t i = 0; i < 6; i++) {
+		struct mount_row *mount = words_mount(&words, "/build", "ext4", "/dev/sda1", MOUNT_WORKDIR);
+
+		mount->values[METRIC_MOUNT_USED_BYTES] = used[i] * MIB;
+		if (i >= 2)
+			*words_system(&words, METRIC_SYSTEM_WORKDIR_BYTES) = 1100 * MIB;
+		words_pass(&words, 1000);
+		tally_add(tally, words_tick(&words), 0);
+	}
+	end = end_of(&words);
+	tally_summary(tally, &end, &summary);
+	assert_string_equal(summary.disk.mount, "/build");
+	assert_int_equal(summary.disk.peak_bytes, 900 * MIB);
+	assert_int_equal(summary.disk.before_bytes, 1000 * MIB);
+	assert_int_equal(summary.disk.fails_bytes, 1536 * MIB); /* 1000 + 900 do not fit */
+	assert_in_range(summary.disk.fails_at_s * 1000, 4270,
+			4275); /* 536 of it: from 400 at 4 s to 900 at 5 s */
+	assert_int_equal(summary.disk.enough_bytes, 3072 * MIB);
+	summary_fini(&summary);
+	tally_free(tally);
+	words_end(&words);
+}
+
+static void who_filled_it(void **state)
+{
+	struct words words;
+	struct tally *tally;
+	struct summary summary;
+	struct run_end end;
+
+	(void)state;
+	words_begin(&words);
+	tally = tally_new(words.run);
+	for (uint64_t i = 0; i < 4; i++) {
+		struct mount_row *mount = words_mount(&words, "/tmp", "tmpfs", "tmpfs", MOUNT_TMPFS);
+
+		mount->values[METRIC_MOUNT_SIZE_BYTES] = 1000 * MIB;
+		mount->values[METRIC_MOUNT_USED_BYTES] = (100 + 270 * i) * MIB;
+		if (i >= 2)
+			mount->writers =
+				sample_add_string(words.sample, i == 2 ? "1T cc1" : "2T ld", i == 2 ? 6 : 5);
+		words_pass(&words, 1000);
+		tally_add(tally, words_tick(&words), 0);
+	}
+	end = end_of(&words);
+	tally_summary(tally, &end, &summary);
+	assert_string_equal(summary.tmpfs[0].writers.data, "2T ld");
+	assert_int_equal(summary.tmpfs[0].largest.len, 0);
+	assert_int_equal(summary.tmpfs[0].before_bytes, 100 * MIB);
+	assert_int_equal(summary.n_alerts, 1);
+	assert_string_equal(summary.alerts[0].writers.data, "2T ld");
+	summary_fini(&summary);
+	tally_free(tally);
+	words_end(&words);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_with_a_stall),	 cmocka_unit_test(the_bound),
-		cmocka_unit_test(nothing_but_computing), cmocka_unit_test(a_cold_cache),
-		cmocka_unit_test(overlapping_and_open),	 cmocka_unit_test(dropped_ticks),
-		cmocka_unit_test(commands_by_name),	 cmocka_unit_test(peaks),
+		cmocka_unit_test(a_run_with_a_stall),	     cmocka_unit_test(the_bound),
+		cmocka_unit_test(nothing_but_computing),     cmocka_unit_test(a_cold_cache),
+		cmocka_unit_test(overlapping_and_open),	     cmocka_unit_test(dropped_ticks),
+		cmocka_unit_test(commands_by_name),	     cmocka_unit_test(peaks),
+		cmocka_unit_test(a_tmpfs_for_the_directory), cmocka_unit_test(who_filled_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

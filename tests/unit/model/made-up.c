@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/counted.h"
 #include "model/metric.h"
 
 #define MADE_UP_START_WALL INT64_C(1796064703250000000) /* 2026-11-30T18:51:43.250Z */
@@ -67,9 +68,20 @@ static void made_up_ordinary(struct summary *summary, struct run *run)
 	summary->swap_peak_bytes = 0;
 	summary->n_tmpfs = 1;
 	summary->tmpfs = mem_alloc(1, sizeof *summary->tmpfs);
-	*summary->tmpfs =
-		(struct summary_tmpfs){mem_dup("/tmp"), 3221225472, 8589934592, 48211, METRIC_NA, 12.5, true,
-				       2147483648,	9.25,	    4294967296};
+	*summary->tmpfs = (struct summary_tmpfs){.mount = mem_dup("/tmp"),
+						 .peak_bytes = 3221225472,
+						 .size_bytes = 8589934592,
+						 .peak_inodes = 48211,
+						 .inodes = METRIC_NA,
+						 .peak_at_s = 12.5,
+						 .alarmed = true,
+						 .fails_bytes = 2147483648,
+						 .fails_at_s = 9.25,
+						 .enough_bytes = 4294967296,
+						 .before_bytes = 4096};
+	counted_add(&summary->tmpfs->writers, 2, COUNTED_TASKS, "ld", 2);
+	counted_add(&summary->tmpfs->largest, 2147483648, COUNTED_BYTES, "tmp/\xff", 5);
+	summary->shmem_swapped_peak_bytes = 4096;
 	summary->stalled_s = 8.5;
 	summary->cause_stalled_s[CAUSE_DIRTY_THROTTLE] = 8.5;
 	summary->cause_episodes[CAUSE_DIRTY_THROTTLE] = 1;

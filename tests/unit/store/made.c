@@ -197,6 +197,10 @@ static void devices_make(struct made *made, struct sample *now)
 		row->points = 1;
 		for (size_t v = 0; v < METRIC_MOUNT_COUNT; v++)
 			row->values[v] = before ? before->mounts[i].values[v] : UINT64_C(1) << 30;
+		if (i == 2 && made_random(made, 2)) {
+			row->writers = sample_add_string(now, "3T cc1\0001T ld", 13);
+			row->largest = made_random(made, 2) ? string(now, "4096B tmp/x") : 0;
+		}
 		if (i == 2 || i == 4) {
 			row->values[METRIC_MOUNT_USED_BYTES] += 4096 * made_random(made, 900);
 			row->values[METRIC_MOUNT_AVAILABLE_BYTES] =
@@ -345,6 +349,8 @@ static bool rows_equal(const struct sample *a, const struct sample *b)
 		SAME_STRING(mounts[i].point);
 		SAME_STRING(mounts[i].type);
 		SAME_STRING(mounts[i].source);
+		SAME_STRING(mounts[i].writers);
+		SAME_STRING(mounts[i].largest);
 		for (size_t v = 0; v < METRIC_MOUNT_COUNT; v++)
 			SAME(mounts[i].values[v]);
 	}
