@@ -20,6 +20,7 @@
 #include "cgroup.h"
 #include "disks.h"
 #include "exits.h"
+#include "exact.h"
 #include "fence.h"
 #include "sightings.h"
 #include "mounts.h"
@@ -44,6 +45,7 @@ struct probe {
 	struct cgroup cgroup;
 	struct exits exits;
 	struct opened opened;
+	struct exact exact;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
 	int64_t asleep_ns; /* at the last tick */
@@ -126,6 +128,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	mounts_open(&probe->mounts, options->workdir);
 	spaces_open(&probe->spaces);
 	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
+	exact_open(&probe->exact, run);
 	if (options->command_lines)
 		probe->names = names_new();
 	fence_drop(fence);
@@ -150,6 +153,7 @@ void probe_close(struct probe *probe)
 		names_stop(probe->names);
 	names_unref(probe->names);
 	exits_close(&probe->exits);
+	exact_close(&probe->exact);
 	spaces_close(&probe->spaces);
 	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
@@ -223,6 +227,7 @@ size_t probe_look(struct probe *probe)
 
 	tree_walk(&probe->tree, false);
 	blocked = sightings_take(&probe->looks, &probe->tree, now_ns);
+	exact_read(&probe->exact, &probe->tree);
 	if (blocked > 0)
 		opened_look(&probe->opened, &probe->tree, &probe->mounts);
 	exchange_names(probe, false);
@@ -315,6 +320,8 @@ struct sample *probe_tick(struct probe *probe)
 	rows_read(&probe->rows, &probe->tree);
 	tree_walk(&probe->tree, true);
 	exchange_names(probe, true);
+	exact_read(&probe->exact, &probe->tree);
+	exact_tick(&probe->exact, &probe->tree);
 	fill_rows(probe);
 	exits_read(&probe->exits, sample);
 	exits_tick(&probe->exits, sample);

@@ -2,7 +2,7 @@
  *
  * Ten looks a second say of a second that was blocked for a quarter anything from a tenth to four tenths. So
  * while threads are found blocked in the kernel, and for a second after, looks are four times as close; but
- * never so close that looking takes more than half a percent of a CPU beyond the usual. Only what was seen
+ * never so close that looking takes more than a quarter of a percent of a CPU beyond the usual. Only what was seen
  * before decides, never what the next look will find: each look still stands for the time since the one
  * before it.
  */
@@ -12,7 +12,7 @@
 
 #define CLOSER	   4
 #define CLOSE_NS   NS_PER_S
-#define COST_SHARE 200 /* a look may cost one part in so many of the time to the next */
+#define COST_SHARE 400 /* a look may cost one part in so many of the time to the next */
 #define SMOOTH	   8
 
 void pace_init(struct pace *pace, int64_t usual_ns, bool fixed)

@@ -34,7 +34,7 @@ static void dear_looks_stay_apart(void **state)
 
 	(void)state;
 	pace_init(&pace, USUAL, false);
-	assert_int_equal(pace_looked(&pace, NS_PER_S, 200 * NS_PER_US, 9), 40 * NS_PER_MS);
+	assert_int_equal(pace_looked(&pace, NS_PER_S, 200 * NS_PER_US, 9), 80 * NS_PER_MS);
 	pace_init(&pace, USUAL, false);
 	assert_int_equal(pace_looked(&pace, NS_PER_S, NS_PER_MS, 9), USUAL);
 }
