@@ -52,6 +52,7 @@ enum mount_flag {
 	MOUNT_WORKDIR = 1 << 1, /* the build's directory is on it */
 	MOUNT_GONE = 1 << 2,    /* unmounted in the interval; values as last seen */
 	MOUNT_READONLY = 1 << 3, /* nobody can write to it */
+	MOUNT_WAITED = 1 << 4,  /* a task was blocked while it wrote there; it is not asked for its usage */
 };
 
 struct mount_row {

@@ -79,6 +79,7 @@ struct summary {
 	uint64_t commands_dropped;
 	double time_s[CAUSE_COUNT]; /* task-seconds by class */
 	double some_s, full_s;      /* of flushing, whole run */
+	double path_s;              /* of flushing, on the critical path at most; NAN: unknown */
 	double unknown_s;           /* wall time no look saw */
 	enum cause verdict;
 	char verdict_text[256];

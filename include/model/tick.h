@@ -114,6 +114,7 @@ struct tick {
 	double interval_s; /* 0 for the base line */
 	double cpus_busy, cpus_user, cpus_system, cpus_iowait, cpus_steal; /* CPUs */
 	double psi_cpu, psi_io, psi_io_full, psi_memory, psi_memory_full;  /* fraction of the interval */
+	double psi_build_io; /* of the build's own control group, "some"; NAN: it is in none of its own */
 	double dirtied_bytes_per_s, written_bytes_per_s;
 	uint64_t page_cache_bytes; /* cached + buffers - shmem; METRIC_NA */
 
@@ -126,6 +127,7 @@ struct tick {
 	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */
 	double explicit_s;         /* of flush_wait: in the fsync family */
 	double some_s, full_s;     /* of flushing, in the interval */
+	double path_s;             /* the build could be further by that at most, had nothing of it waited on flushing so far; NAN: unknown */
 	double unknown_s;          /* wall time of the interval without a look */
 
 	double share;              /* of task time stalled: mean over the last second */

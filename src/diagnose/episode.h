@@ -20,6 +20,13 @@ enum episode_group { GROUP_FLUSH, GROUP_READ, GROUP_MEMORY, GROUP_REMOTE, GROUP_
 #define EPISODE_WHO_MAX	  24
 #define EPISODE_FACTS_MAX 12
 
+/* device 0: in memory, or not known. */
+struct episode_place {
+	uint64_t device;
+	char device_name[32];
+	char filesystem[24];
+};
+
 /* What an interval's counters say about a stall in it. Values are METRIC_NA where unknown. */
 struct episode_facts {
 	int64_t from_ns, to_ns;
@@ -30,9 +37,9 @@ struct episode_facts {
 	double psi_io, psi_memory;
 	struct stall_who writers[STALL_WHO_MAX];
 	size_t n_writers;
-	uint64_t device;
-	char device_name[32];
-	char filesystem[24];
+	struct episode_place build; /* of the build's directory */
+	struct episode_place
+		written; /* of what those who waited for flushing wrote to; device 0: not known */
 };
 
 struct episode;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The device of a stall is taken to be the one the build's directory is on. A tmpfs is no device that could
- * be waited for, so then none is named. Where no disk has the mount's number (btrfs, overlay), one of its
- * source's name will do; else what the whole machine wrote back stands in.
+ * The device of a stall is the one that those who waited had files open on for writing; else the one the
+ * build's directory is on. A tmpfs is no device that could be waited for, so then none is named. Where no
+ * disk has the mount's number (btrfs, overlay), one of its source's name will do; else what the whole machine
+ * wrote back stands in.
  */
 #include "facts.h"
 
@@ -27,31 +28,73 @@ static const char *device_name(const char *source)
 	return strncmp(source, "/dev/", 5) == 0 && slash[1] ? slash + 1 : source;
 }
 
-static void gather_place(struct episode_facts *facts, const struct sample *sample)
+static void place_take(struct episode_place *place, const struct sample *sample,
+		       const struct mount_row *mount)
 {
+	place->device = mount->device;
+	name_copy(place->filesystem, sizeof place->filesystem, sample_string(sample, mount->type, NULL));
+	name_copy(place->device_name, sizeof place->device_name,
+		  device_name(sample_string(sample, mount->source, NULL)));
+}
+
+static double flushing_s(const struct tick_task *task)
+{
+	return task->cause_s[CAUSE_DIRTY_THROTTLE] + task->cause_s[CAUSE_FLUSH_WAIT];
+}
+
+/* The device that most of the flushing was waited for on, as far as it is known of at least half of it; 0:
+ * not so. */
+static uint64_t device_waited_on(const struct sample *sample, const struct tick *tick)
+{
+	uint64_t device = 0;
+	double all_s = 0, most_s = 0;
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		uint64_t its = sample->tasks[i].values[METRIC_TASK_WAIT_DEVICE];
+		double its_s = 0;
+
+		all_s += flushing_s(&tick->tasks[i]);
+		if (its == METRIC_NA || its == device || flushing_s(&tick->tasks[i]) <= 0)
+			continue;
+		for (size_t j = 0; j < sample->n_tasks; j++)
+			if (sample->tasks[j].values[METRIC_TASK_WAIT_DEVICE] == its)
+				its_s += flushing_s(&tick->tasks[j]);
+		if (its_s > most_s) {
+			most_s = its_s;
+			device = its;
+		}
+	}
+	return most_s >= all_s / 2 ? device : 0;
+}
+
+static void gather_places(struct episode_facts *facts, const struct sample *sample, const struct tick *tick)
+{
+	uint64_t waited_on = device_waited_on(sample, tick);
+	bool found = false;
+
 	for (size_t i = 0; i < sample->n_mounts; i++) {
 		const struct mount_row *mount = &sample->mounts[i];
 
-		if (!(mount->flags & MOUNT_WORKDIR) || mount->flags & MOUNT_TMPFS)
+		if (mount->flags & MOUNT_TMPFS)
 			continue;
-		facts->device = mount->device;
-		name_copy(facts->filesystem, sizeof facts->filesystem,
-			  sample_string(sample, mount->type, NULL));
-		name_copy(facts->device_name, sizeof facts->device_name,
-			  device_name(sample_string(sample, mount->source, NULL)));
-		return;
+		if (mount->flags & MOUNT_WORKDIR && !found) {
+			place_take(&facts->build, sample, mount);
+			found = true;
+		}
+		if (waited_on && mount->device == waited_on)
+			place_take(&facts->written, sample, mount);
 	}
 }
 
-static uint64_t flushed_bytes(const struct episode_facts *facts, const struct sample *sample,
+static uint64_t flushed_bytes(const struct episode_place *place, const struct sample *sample,
 			      const struct rates_found *found)
 {
 	for (size_t i = 0; i < sample->n_disks; i++)
-		if (facts->device && sample->disks[i].device == facts->device)
+		if (place->device && sample->disks[i].device == place->device)
 			return found->disk_written[i];
 	for (size_t i = 0; i < sample->n_disks; i++)
-		if (facts->device_name[0] &&
-		    strcmp(sample_string(sample, sample->disks[i].name, NULL), facts->device_name) == 0)
+		if (place->device_name[0] &&
+		    strcmp(sample_string(sample, sample->disks[i].name, NULL), place->device_name) == 0)
 			return found->disk_written[i];
 	return found->written_back_bytes;
 }
@@ -100,11 +143,11 @@ static void gather_writers(struct episode_facts *facts, const struct sample *sam
 }
 
 /* Never below nothing: what the disk wrote for others is no credit for what the build writes next. */
-static uint64_t backlog_step(struct facts_backlog *backlog, const struct episode_facts *facts)
+static uint64_t backlog_step(struct facts_backlog *backlog, uint64_t written_bytes, uint64_t flushed_bytes)
 {
-	if (!facts->device || facts->flushed_bytes == METRIC_NA || facts->tree_written_bytes == METRIC_NA)
+	if (flushed_bytes == METRIC_NA || written_bytes == METRIC_NA)
 		return METRIC_NA;
-	backlog->bytes += (double)facts->tree_written_bytes - (double)facts->flushed_bytes;
+	backlog->bytes += (double)written_bytes - (double)flushed_bytes;
 	if (backlog->bytes < 0)
 		backlog->bytes = 0;
 	return (uint64_t)backlog->bytes;
@@ -125,11 +168,14 @@ void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, co
 		.psi_io = tick->psi_io,
 		.psi_memory = tick->psi_memory,
 	};
-	gather_place(facts, sample);
-	facts->flushed_bytes = flushed_bytes(facts, sample, found);
+	gather_places(facts, sample, tick);
+	facts->flushed_bytes =
+		flushed_bytes(facts->written.device ? &facts->written : &facts->build, sample, found);
 	facts->dirtied_bytes = isfinite(tick->dirtied_bytes_per_s)
 				       ? (uint64_t)(tick->dirtied_bytes_per_s * tick->interval_s)
 				       : METRIC_NA;
-	facts->backlog_bytes = backlog_step(backlog, facts);
+	facts->backlog_bytes = facts->build.device ? backlog_step(backlog, facts->tree_written_bytes,
+								  flushed_bytes(&facts->build, sample, found))
+						   : METRIC_NA;
 	gather_writers(facts, sample, found);
 }

@@ -66,3 +66,8 @@ void look_add(struct look *look, const char *comm, const char *wchan, enum cause
 	if (look->n_who < LOOK_WHO_MAX)
 		look->who[look->n_who++] = new;
 }
+
+bool look_progress(const struct look *look, unsigned causes)
+{
+	return look->progress || look_threads(look, LOOK_CAUSES_STALLED & ~causes) > 0;
+}

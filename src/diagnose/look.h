@@ -40,6 +40,8 @@ void look_copy(struct look *to, const struct look *from);
 double look_share(const struct look *look, unsigned causes);
 double look_threads(const struct look *look, unsigned causes);
 double look_seconds(const struct look *look);
+/* Something of the build got on, whatever these causes held up: a thread ran, or waited for something else. */
+bool look_progress(const struct look *look, unsigned causes);
 
 /* Counts one more thread of that name and place. */
 void look_add(struct look *look, const char *comm, const char *wchan, enum cause cause, unsigned evidence);

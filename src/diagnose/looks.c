@@ -48,6 +48,7 @@ struct walk {
 	struct scale *scales; /* for each task */
 	size_t *task_look;    /* for each task: last look it was in, + 1 */
 	int32_t *task_rank;
+	uint64_t *task_key;
 };
 
 static const char *site_wchan(const struct sample *sample, const struct site *site)
@@ -71,11 +72,12 @@ int64_t looks_interval_ns(const struct run *run)
 
 void looks_init(struct looks *looks, const struct run *run)
 {
-	const char *wchan = run_source(run, "wchan");
+	const char *wchan = run_source(run, "wchan"), *others = run_source(run, "other_users");
 
 	*looks = (struct looks){.by_state = run->look_interval_ns <= 0,
 				.interval_ns = looks_interval_ns(run),
-				.nameless = wchan && strncmp(wchan, "no", 2) == 0};
+				.nameless = wchan && strncmp(wchan, "no", 2) == 0,
+				.hiding = others && strncmp(others, "no", 2) == 0};
 	if (run->machine && strlen(run->machine) < sizeof looks->machine)
 		strcpy(looks->machine, run->machine);
 }
@@ -87,6 +89,7 @@ void looks_copy(struct looks *to, const struct looks *from)
 
 	*to = *from;
 	to->threads = to->index = (struct map){0};
+	path_copy(&to->path, &from->path);
 	while (map_each(&from->threads, &cursor, &key, &value))
 		map_put(&to->threads, key, value);
 }
@@ -95,6 +98,7 @@ void looks_fini(struct looks *looks)
 {
 	map_fini(&looks->threads);
 	map_fini(&looks->index);
+	path_fini(&looks->path);
 }
 
 static uint64_t thread_key(const struct task_row *task, int32_t tid)
@@ -137,6 +141,9 @@ static void walk_init(struct walk *walk, struct looks *looks, const struct sampl
 	walk->scales = mem_alloc(sample->n_tasks + 1, sizeof *walk->scales);
 	walk->task_look = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_look);
 	walk->task_rank = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_rank);
+	walk->task_key = mem_alloc(sample->n_tasks + 1, sizeof *walk->task_key);
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		walk->task_key[i] = thread_key(&sample->tasks[i], 0);
 	for (size_t i = 0; i < sample->n_sites; i++) {
 		walk->named[i] = site_named(sample, &sample->sites[i]);
 		walk->verdicts[i] =
@@ -222,6 +229,7 @@ static void walk_fini(struct walk *walk)
 	free(walk->scales);
 	free(walk->task_look);
 	free(walk->task_rank);
+	free(walk->task_key);
 }
 
 static bool same_kind(enum cause a, enum cause b)
@@ -299,7 +307,20 @@ static int32_t rank_of(enum tick_doing doing, bool main_thread)
 	return (doing == TICK_RUNNING ? 4 : doing == TICK_STALLED ? 2 : 0) + main_thread;
 }
 
-static void row_count(struct walk *walk, size_t r, size_t look_number, double seconds, struct look *look)
+static enum path_doing path_doing_of(const struct site_verdict *is)
+{
+	if (cause_table[is->cause].stall == CAUSE_STALL_FLUSH)
+		return PATH_FLUSHES;
+	if (is->doing == TICK_CHILD)
+		return PATH_CHILD;
+	if (is->outside || is->doing == TICK_STOPPED || is->cause == CAUSE_CPU ||
+	    cause_table[is->cause].stall)
+		return PATH_BUSY;
+	return PATH_WAITS;
+}
+
+static void row_count(struct walk *walk, struct path *path, size_t r, size_t look_number, double seconds,
+		      struct look *look)
 {
 	const struct sample *sample = walk->sample;
 	const struct look_row *row = &sample->look_rows[r];
@@ -317,6 +338,8 @@ static void row_count(struct walk *walk, size_t r, size_t look_number, double se
 	look->progress |= is.outside || is.cause == CAUSE_CPU;
 	if (is.cause == CAUSE_NONE)
 		return;
+	path_see(path, walk->task_key[row->task], task->pid, task->ppid, task->flags & TASK_ROOT,
+		 path_doing_of(&is));
 	if (is.cause == CAUSE_CPU) {
 		double queued = walk->hints->queued[row->task];
 
@@ -347,7 +370,7 @@ static void look_finish(const struct look *look, struct episodes *episodes, stru
 
 	if (flushing > 0) {
 		tick->some_s += seconds;
-		tick->full_s += look->progress ? 0 : seconds;
+		tick->full_s += look_progress(look, LOOK_CAUSES_FLUSH) ? 0 : seconds;
 	}
 	episodes_look(episodes, look);
 }
@@ -366,6 +389,7 @@ static void time_pass(struct looks *looks, int64_t to_ns, struct episodes *episo
 		*weight = interval;
 		tick->unknown_s += (double)(past - interval) / (double)NS_PER_S;
 		episodes_gap(episodes, past - interval);
+		path_gap(&looks->path, past - interval);
 	}
 	looks->seen_ns = to_ns;
 }
@@ -388,9 +412,11 @@ static void walk_looks(struct walk *walk, struct looks *looks, struct episodes *
 		time_pass(looks, sample->look_ns[i], episodes, walk->tick, &weight);
 		look_begin(&look, sample->look_ns[i] - weight, sample->look_ns[i]);
 		seconds = look_seconds(&look);
+		path_begin(&looks->path);
 		for (size_t r = low; r < sample->n_look_rows && sample->look_rows[r].block == i / 64; r++)
 			if (sample->look_rows[r].mask & bit && walk->row_memory[r] != SIZE_MAX)
-				row_count(walk, r, i, seconds, &look);
+				row_count(walk, &looks->path, r, i, seconds, &look);
+		path_finish(&looks->path, look.from_ns, look.to_ns);
 		look_finish(&look, episodes, walk->tick);
 	}
 }
@@ -443,6 +469,47 @@ static void remember(struct looks *looks, const struct walk *walk)
 				(uint64_t)walk->memories[i].named << 16);
 }
 
+/* Pressure alone: a share is blocked, of nobody knows what. */
+static void pressure_add(struct look *look, double psi, struct tick *tick)
+{
+	look->threads[CAUSE_BLOCKED] = (float)psi;
+	look->threads[CAUSE_CPU] = (float)(1 - psi);
+	look->progress = true;
+	tick->cause_s[CAUSE_BLOCKED] += psi * look_seconds(look);
+	tick->cause_s[CAUSE_CPU] += (1 - psi) * look_seconds(look);
+	look_add(look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
+}
+
+/* The build is another user's and this machine hides those: all that can be seen of it, if anything, is
+ * somebody asleep, of whose children we do not know. */
+static bool is_hidden(const struct looks *looks, const struct sample *sample)
+{
+	if (!looks->hiding)
+		return false;
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		if (!(sample->tasks[i].flags & TASK_HIDDEN))
+			return false;
+	for (size_t i = 0; i < sample->n_look_rows; i++)
+		if (sample->look_rows[i].site < sample->n_sites &&
+		    strchr("RD", sample->sites[sample->look_rows[i].site].state))
+			return false;
+	return true;
+}
+
+/* What cannot be seen weighs on the build's control group, if that is not everybody's. */
+static void hidden_step(struct looks *looks, const struct sample *sample, struct episodes *episodes,
+			struct tick *tick)
+{
+	struct look look;
+
+	if (!isfinite(tick->psi_build_io) || looks->seen_ns == 0) /* then this time is unknown, below */
+		return;
+	look_begin(&look, looks->seen_ns, sample->mono_ns);
+	pressure_add(&look, tick->psi_build_io, tick);
+	looks->seen_ns = sample->mono_ns;
+	look_finish(&look, episodes, tick);
+}
+
 /* Without looks: the state of each task at the tick says what share is blocked, and no more; without tasks,
  * pressure. */
 static void states_step(struct looks *looks, const struct sample *sample, const struct looks_hints *hints,
@@ -476,14 +543,8 @@ static void states_step(struct looks *looks, const struct sample *sample, const 
 			told->cause_s[CAUSE_CPU] -= told->cause_s[CAUSE_RUNQUEUE];
 		}
 	}
-	if (!looks->had_tasks && tick->psi_io > 0) {
-		look.threads[CAUSE_BLOCKED] = (float)tick->psi_io;
-		look.threads[CAUSE_CPU] = (float)(1 - tick->psi_io);
-		look.progress = true;
-		tick->cause_s[CAUSE_BLOCKED] += tick->psi_io * look_seconds(&look);
-		tick->cause_s[CAUSE_CPU] += (1 - tick->psi_io) * look_seconds(&look);
-		look_add(&look, "", "", CAUSE_BLOCKED, STALL_BY_PSI);
-	}
+	if (!looks->had_tasks && tick->psi_io > 0)
+		pressure_add(&look, tick->psi_io, tick);
 	look_finish(&look, episodes, tick);
 }
 
@@ -553,7 +614,9 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 	looks->had_tasks |= sample->n_tasks > 0;
 	walk_init(&walk, looks, sample, hints, tick);
 	walk_scale(&walk);
-	if (sample->n_looks > 0) {
+	if (is_hidden(looks, sample)) {
+		hidden_step(looks, sample, episodes, tick);
+	} else if (sample->n_looks > 0) {
 		walk_looks(&walk, looks, episodes);
 		walk_tell_sites(&walk);
 		remember(looks, &walk);
@@ -566,8 +629,11 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 	} else if (sample->mono_ns - looks->seen_ns > 3 * looks->interval_ns) {
 		tick->unknown_s += (double)(sample->mono_ns - looks->seen_ns) / (double)NS_PER_S;
 		episodes_gap(episodes, sample->mono_ns - looks->seen_ns);
+		path_gap(&looks->path, sample->mono_ns - looks->seen_ns);
 		looks->seen_ns = sample->mono_ns;
 	}
+	if (!looks->by_state)
+		tick->path_s = path_gain_s(&looks->path, looks->seen_ns);
 	tick_tell(&walk);
 	tasks_tell(&walk);
 	walk_fini(&walk);

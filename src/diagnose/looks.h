@@ -14,16 +14,19 @@
 #include "model/tick.h"
 
 #include "episode.h"
+#include "path.h"
 
 struct looks {
 	char machine[16];
 	bool by_state;	     /* no looks are taken: the states at each tick stand in */
 	int64_t interval_ns; /* between looks, or those ticks */
 	bool nameless;	     /* this kernel shows no wait channels at all */
+	bool hiding;	     /* processes of other users are hidden here */
 	bool had_tasks;
 	int64_t seen_ns;    /* time up to here is accounted for, as seen or as unknown; 0: nothing yet */
 	struct map threads; /* what is remembered of each thread of the last looks */
 	struct map index;   /* working storage of a step */
+	struct path path;
 };
 
 /* What the counters of the sample add to the looks. */

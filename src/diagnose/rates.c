@@ -16,7 +16,8 @@
 
 #define THRASH_PRESSURE 0.10
 #define AGAIN_PAGES_MIN 64
-#define AGAIN_FILE_MIN	512 /* others cause refaults now and then */
+#define SHORT_PRESSURE	0.02
+#define AVAILABLE_PART	4 /* memory is short when less than one part in so many is available */
 #define AGAIN_S		3
 
 void rates_init(struct rates *rates, const struct run *run)
@@ -198,7 +199,7 @@ static void system_step(const struct rates *rates, const struct sample *sample, 
 			struct rates_found *found)
 {
 #define DELTA(id)    system_delta(rates, sample, METRIC_SYSTEM_##id)
-#define PRESSURE(id) pressure(rates, sample, METRIC_SYSTEM_PSI_##id##_US, tick->interval_s)
+#define PRESSURE(id) pressure(rates, sample, METRIC_SYSTEM_##id##_US, tick->interval_s)
 	double ms = tick->interval_s * 1e3;
 
 	tick->cpus_user = ratio(DELTA(CPU_USER_MS), ms);
@@ -206,14 +207,15 @@ static void system_step(const struct rates *rates, const struct sample *sample, 
 	tick->cpus_iowait = ratio(DELTA(CPU_IOWAIT_MS), ms);
 	tick->cpus_steal = ratio(DELTA(CPU_STEAL_MS), ms);
 	tick->cpus_busy = tick->cpus_user + tick->cpus_system;
-	tick->psi_cpu = PRESSURE(CPU_SOME);
-	tick->psi_io = PRESSURE(IO_SOME);
-	tick->psi_io_full = PRESSURE(IO_FULL);
-	tick->psi_memory = PRESSURE(MEM_SOME);
-	tick->psi_memory_full = PRESSURE(MEM_FULL);
+	tick->psi_cpu = PRESSURE(PSI_CPU_SOME);
+	tick->psi_io = PRESSURE(PSI_IO_SOME);
+	tick->psi_io_full = PRESSURE(PSI_IO_FULL);
+	tick->psi_memory = PRESSURE(PSI_MEM_SOME);
+	tick->psi_memory_full = PRESSURE(PSI_MEM_FULL);
 	tick->dirtied_bytes_per_s = ratio(DELTA(DIRTIED_BYTES), tick->interval_s);
 	tick->written_bytes_per_s = ratio(DELTA(WRITTEN_BYTES), tick->interval_s);
 	found->written_back_bytes = DELTA(WRITTEN_BYTES);
+	tick->psi_build_io = PRESSURE(CGROUP_PSI_IO_SOME);
 #undef PRESSURE
 #undef DELTA
 }
@@ -236,33 +238,57 @@ static uint64_t build_read(const struct rates *rates, const struct sample *sampl
 	return all;
 }
 
-/* Reading is memory when at least half of what the build reads had been in memory before. The counters of
- * that are the machine's, so single pages of others, and seconds in which little is read, must not decide:
- * sums that fade with the last seconds do. */
+/* Memory is short, or may be: the counters of the whole machine can be about the build. */
+static bool is_short_of_memory(const struct sample *sample, const struct tick *tick)
+{
+	uint64_t all = sample->system[METRIC_SYSTEM_MEM_TOTAL_BYTES];
+	uint64_t available = sample->system[METRIC_SYSTEM_MEM_AVAILABLE_BYTES];
+
+	return all == METRIC_NA || available == METRIC_NA || available < all / AVAILABLE_PART ||
+	       sample->system[METRIC_SYSTEM_CGROUP_ROOM_BYTES] != METRIC_NA ||
+	       tick->psi_memory >= SHORT_PRESSURE;
+}
+
+/* Bytes of pages that had been in memory before: those of the build's own group where it tells of them. What
+ * others lack is not what the build lacks, so else the machine's count only where memory is short. */
+static double read_again(const struct rates *rates, const struct sample *sample, const struct tick *tick,
+			 enum metric_system own, enum metric_system all)
+{
+	uint64_t pages = system_delta(rates, sample, own);
+
+	if (pages == METRIC_NA && is_short_of_memory(sample, tick))
+		pages = system_delta(rates, sample, all);
+	return bytes_of(pages, rates->page_bytes);
+}
+
+/* Reading is memory when at least half of what the build reads had been in memory before. Single pages, and
+ * seconds in which little is read, must not decide: sums that fade with the last seconds do. */
 static void again_step(struct rates *rates, const struct sample *sample, const struct tick *tick,
 		       struct rates_found *found)
 {
+#define AGAIN(own, all) read_again(rates, sample, tick, METRIC_SYSTEM_##own, METRIC_SYSTEM_##all)
 	struct rates_again *again = &rates->again;
 	double fade = exp(-tick->interval_s / AGAIN_S);
-	uint64_t read = build_read(rates, sample);
-	uint64_t swapped = system_delta(rates, sample, METRIC_SYSTEM_SWAP_IN_PAGES);
-	uint64_t anon = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_ANON_PAGES);
-	uint64_t file = system_delta(rates, sample, METRIC_SYSTEM_REFAULT_FILE_PAGES);
+	double anon = AGAIN(CGROUP_REFAULT_ANON_PAGES, REFAULT_ANON_PAGES);
+	double swapped = AGAIN(CGROUP_REFAULT_ANON_PAGES, SWAP_IN_PAGES);
 	double least = AGAIN_PAGES_MIN * (double)rates->page_bytes;
+	uint64_t read = build_read(rates, sample);
 
 	if (read == METRIC_NA)
 		read = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
 	again->read = again->read * fade + bytes_of(read, 1);
-	again->refaulted = again->refaulted * fade + bytes_of(file, rates->page_bytes);
+	again->refaulted = again->refaulted * fade + AGAIN(CGROUP_REFAULT_FILE_PAGES, REFAULT_FILE_PAGES);
 	/* a page swapped in is in both counters */
-	again->swapped_in = again->swapped_in * fade +
-			    fmax(bytes_of(swapped, rates->page_bytes), bytes_of(anon, rates->page_bytes));
+	again->swapped_in = again->swapped_in * fade + fmax(swapped, anon);
 	found->swapping = again->swapped_in >= least && again->swapped_in >= again->read / 2;
 	found->refaulting =
 		again->refaulted >= least && again->refaulted + again->swapped_in >= again->read / 2;
 	/* kernels before 5.9 count no refaults by kind: pressure stands in */
-	if (swapped == METRIC_NA && anon == METRIC_NA && file == METRIC_NA)
+	if (system_delta(rates, sample, METRIC_SYSTEM_SWAP_IN_PAGES) == METRIC_NA &&
+	    system_delta(rates, sample, METRIC_SYSTEM_REFAULT_ANON_PAGES) == METRIC_NA &&
+	    system_delta(rates, sample, METRIC_SYSTEM_REFAULT_FILE_PAGES) == METRIC_NA)
 		found->swapping = found->refaulting = tick->psi_memory >= THRASH_PRESSURE;
+#undef AGAIN
 }
 
 static void remember(struct rates *rates, const struct sample *sample)

@@ -95,7 +95,7 @@ void stalling_add_look(struct episode *episode, const struct look *look)
 	stall->task_s += threads * seconds;
 	stall->share_s += look_share(look, causes) * seconds;
 	stall->some_s += seconds;
-	stall->full_s += look->progress ? 0 : seconds;
+	stall->full_s += look_progress(look, causes) ? 0 : seconds;
 	if (episode->group == GROUP_FLUSH)
 		stall->explicit_s += (double)look->on_request * seconds;
 	if (ceil(threads) > stall->blocked_peak)
@@ -124,11 +124,16 @@ static void levels_add(struct stall *stall, const struct episode_facts *facts)
 
 static void place_add(struct episode *episode, const struct episode_facts *facts)
 {
-	if (episode->group == GROUP_MEMORY || !facts->filesystem[0])
+	const struct episode_place *place =
+		episode->group == GROUP_FLUSH && facts->written.device ? &facts->written : &facts->build;
+
+	if (episode->group == GROUP_MEMORY || !place->filesystem[0] ||
+	    (place == &facts->build && episode->written_known))
 		return;
-	episode->stall.device = facts->device;
-	memcpy(episode->stall.device_name, facts->device_name, sizeof facts->device_name);
-	memcpy(episode->stall.filesystem, facts->filesystem, sizeof facts->filesystem);
+	episode->written_known = place == &facts->written;
+	episode->stall.device = place->device;
+	memcpy(episode->stall.device_name, place->device_name, sizeof place->device_name);
+	memcpy(episode->stall.filesystem, place->filesystem, sizeof place->filesystem);
 }
 
 /* Counters that bear the looks out. */

@@ -28,6 +28,7 @@ struct episode {
 	int64_t facts_ns; /* facts are counted up to here */
 	double flushed_bytes, tree_written_bytes;
 	bool flushed_known, tree_written_known;
+	bool written_known;			  /* its place is where those who waited wrote to */
 	double dirtied_bytes, tree_dirtied_bytes; /* in intervals in which both are known */
 	double level_bytes, backlog_bytes;	  /* integrals over time, likewise */
 };

@@ -63,6 +63,7 @@ struct tally *tally_new(const struct run *run)
 	tally->run = run;
 	tally->commands = commands_new(run);
 	tally->mono_ns = run->start_mono_ns;
+	tally->times.path_s = NAN;
 	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
 	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
 	tally->shmem_swapped_peak_bytes = tally->disk_before_bytes = METRIC_NA;
@@ -330,6 +331,8 @@ static void times_add(struct tally *tally, const struct tick *tick)
 	for (int cause = 0; cause < CAUSE_COUNT; cause++)
 		if (cause_table[cause].stall && working > 0)
 			times->held_s[cause] += tick->cause_s[cause] / working * seen_s;
+	if (isfinite(tick->path_s))
+		times->path_s = tick->path_s;
 	times->some_s += tick->some_s;
 	times->full_s += tick->full_s;
 	times->unknown_s += tick->unknown_s;
@@ -481,6 +484,7 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary->samples_missed = tally->missed;
 	memcpy(summary->time_s, tally->times.time_s, sizeof summary->time_s);
 	summary->some_s = tally->times.some_s;
+	summary->path_s = tally->times.path_s;
 	summary->full_s = tally->times.full_s;
 	summary->unknown_s = tally->times.unknown_s;
 	summary_tmpfs(tally, summary);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What could have been gained without flushing lies between `full`, when nothing of the build could run, and
- * the smaller of `some` and the wall time that computing alone does not explain. The class that held the
- * build up most is named when it did for at least 5 % of the wall time; the bound is told from 2 % on.
+ * the smallest of `some`, the wall time that computing alone does not explain, and what the critical path has
+ * of it. The class that held the build up most is named when it did for at least 5 % of the wall time; the
+ * bound is told from 2 % on.
  */
 #include "verdict.h"
 
@@ -30,6 +31,8 @@ static struct gain gain_of(const struct tally_times *times, const struct summary
 
 	if (summary->run->cpus > 0)
 		most = fmin(most, summary->wall_s - cpu_s / summary->run->cpus);
+	if (isfinite(times->path_s))
+		most = fmin(most, times->path_s);
 	return (struct gain){least, fmax(most, least)};
 }
 

@@ -12,6 +12,7 @@ struct tally_times {
 	double held_s[CAUSE_COUNT]; /* wall time that the class held the build up: its share of the task time
 				     */
 	double some_s, full_s, unknown_s;
+	double path_s; /* NAN: unknown */
 };
 
 /* Fills verdict, verdict_text and the bound; the rest of the summary is there. */

@@ -52,7 +52,7 @@ struct tick *tick_new(struct sample *sample)
 	tick->page_cache_bytes = tick->shmem_swapped_bytes = METRIC_NA;
 	tick->build_cpus = NAN;
 	tick->build_write_bytes = METRIC_NA;
-	tick->share = NAN;
+	tick->share = tick->path_s = tick->psi_build_io = NAN;
 	tick->stall.cause = CAUSE_NONE;
 	tick_unset_rows(tick);
 

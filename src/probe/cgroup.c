@@ -3,7 +3,8 @@
  * Knows where a control group keeps its memory limit (Documentation/admin-guide/cgroup-v2.rst, and v1's
  * memory.rst) and looks under /sys/fs/cgroup, where all systems mount it. The limit that counts is the one
  * with least room left, at any level. File pages that are not in active use can be dropped, so they count as
- * room; pages of tmpfs never do. Sampler's thread, but for opening.
+ * room; pages of tmpfs never do. Of the root group nothing is told: what it counts is the whole machine's.
+ * Sampler's thread, but for opening.
  */
 #include "cgroup.h"
 
@@ -16,6 +17,7 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "base/mem.h"
+#include "parse.h"
 
 #define NO_LIMIT (UINT64_C(1) << 60) /* version 1 says "none" with a number near the largest */
 
@@ -66,6 +68,26 @@ static void add_levels(struct cgroup *cgroup, const char *path)
 	buf_fini(&level);
 }
 
+/* Pressure is version 2's alone, whose files are in the one place or, beside version 1, in the other. */
+static void find_pressed(struct cgroup *cgroup, const char *file)
+{
+	static const char *const roots[] = {"/sys/fs/cgroup/unified", "/sys/fs/cgroup"};
+	struct buf text = {0}, dir = {0};
+	char *path = NULL;
+
+	if (fd_read_file(file, &text, 65536) == 0 && text.len)
+		path = find_path(text.data, 2);
+	for (size_t i = 0; path && strcmp(path, "/") && !cgroup->pressed && i < sizeof roots / sizeof *roots;
+	     i++) {
+		buf_clear(&dir);
+		buf_add_format(&dir, "%s%s/io.pressure", roots[i], path);
+		if (access(dir.data, R_OK) == 0)
+			cgroup->pressed = mem_dup_n(dir.data, dir.len - strlen("/io.pressure"));
+	}
+	buf_fini(&dir);
+	buf_fini(&text);
+}
+
 void cgroup_open(struct cgroup *cgroup, pid_t pid)
 {
 	char file[64];
@@ -77,16 +99,22 @@ void cgroup_open(struct cgroup *cgroup, pid_t pid)
 
 		cgroup->version = version;
 		if (fd_read_file(file, &text, 65536) == 0 && text.len &&
-		    (path = find_path(text.data, version)))
+		    (path = find_path(text.data, version))) {
 			add_levels(cgroup, path);
+			if (strcmp(path, "/") && cgroup->n_levels > 0)
+				cgroup->own = mem_dup(cgroup->levels[0]);
+		}
 		buf_fini(&text);
 	}
+	find_pressed(cgroup, file);
 }
 
 void cgroup_close(struct cgroup *cgroup)
 {
 	for (unsigned i = 0; i < cgroup->n_levels; i++)
 		free(cgroup->levels[i]);
+	free(cgroup->own);
+	free(cgroup->pressed);
 }
 
 static bool read_text(const char *level, const char *name, struct buf *text)
@@ -117,6 +145,33 @@ static uint64_t room_at(const struct cgroup *cgroup, const char *level, struct b
 	return used < limit ? limit - used : 0;
 }
 
+static void read_refaults(const struct cgroup *cgroup, struct sample *sample, struct buf *text)
+{
+	uint64_t value;
+
+	if (!cgroup->own || !read_text(cgroup->own, "memory.stat", text))
+		return;
+	/* version 1 counts groups below only in the totals */
+	if (parse_named(text->data, "total_workingset_refault_file", &value) ||
+	    parse_named(text->data, "workingset_refault_file", &value))
+		sample->system[METRIC_SYSTEM_CGROUP_REFAULT_FILE_PAGES] = value;
+	if (parse_named(text->data, "total_workingset_refault_anon", &value) ||
+	    parse_named(text->data, "workingset_refault_anon", &value))
+		sample->system[METRIC_SYSTEM_CGROUP_REFAULT_ANON_PAGES] = value;
+}
+
+static void read_pressure(const struct cgroup *cgroup, struct sample *sample, struct buf *text)
+{
+	uint64_t total;
+
+	if (!cgroup->pressed)
+		return;
+	if (read_text(cgroup->pressed, "io.pressure", text) && parse_pressure(text->data, "some", &total))
+		sample->system[METRIC_SYSTEM_CGROUP_PSI_IO_SOME_US] = total;
+	if (read_text(cgroup->pressed, "memory.pressure", text) && parse_pressure(text->data, "some", &total))
+		sample->system[METRIC_SYSTEM_CGROUP_PSI_MEM_SOME_US] = total;
+}
+
 void cgroup_read(const struct cgroup *cgroup, struct sample *sample)
 {
 	uint64_t *least = &sample->system[METRIC_SYSTEM_CGROUP_ROOM_BYTES];
@@ -128,5 +183,7 @@ void cgroup_read(const struct cgroup *cgroup, struct sample *sample)
 		if (room < *least) /* METRIC_NA is above all */
 			*least = room;
 	}
+	read_refaults(cgroup, sample, &text);
+	read_pressure(cgroup, sample, &text);
 	buf_fini(&text);
 }

@@ -86,6 +86,24 @@ static struct libmnt_fs *find_workdir(struct libmnt_table *table, struct libmnt_
 	return best;
 }
 
+/* Remembered by name alone, as the place where a task may be waiting. */
+static void take_disk(struct mounts *mounts, struct libmnt_fs *fs)
+{
+	const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs),
+		   *source = mnt_fs_get_source(fs);
+	struct mount_disk *disk;
+
+	if (!type || !target || mnt_fs_is_pseudofs(fs) || is_tmpfs(type))
+		return;
+	MEM_GROW(mounts->disks, mounts->n_disks, mounts->cap_disks);
+	map_put(&mounts->disk_ids, (uint64_t)mnt_fs_get_id(fs), mounts->n_disks);
+	disk = &mounts->disks[mounts->n_disks++];
+	*disk = (struct mount_disk){.device = mnt_fs_get_devno(fs),
+				    .point = mem_dup(target),
+				    .type = mem_dup(type),
+				    .source = mem_dup(source ? source : "")};
+}
+
 static void take_mount(struct mounts *mounts, struct map *by_device, const struct dangers *dangers,
 		       struct libmnt_fs *fs, bool workdir)
 {
@@ -152,8 +170,11 @@ static void take_table(struct mounts *mounts, struct libmnt_table *table, struct
 	forget_points(mounts);
 	begin(mounts, &by_device);
 	mnt_reset_iter(iter, MNT_ITER_FORWARD);
-	while (mnt_table_next_fs(table, iter, &fs) == 0)
+	mounts_forget_disks(mounts);
+	while (mnt_table_next_fs(table, iter, &fs) == 0) {
+		take_disk(mounts, fs);
 		take_mount(mounts, &by_device, &dangers, fs, fs == workdir);
+	}
 	free(dangers.paths);
 	map_fini(&by_device);
 }

@@ -78,6 +78,9 @@ void mounts_close(struct mounts *mounts)
 {
 	for (size_t i = 0; i < mounts->n_mounts; i++)
 		mount_fini(&mounts->mounts[i]);
+	mounts_forget_disks(mounts);
+	free(mounts->disks);
+	map_fini(&mounts->disk_ids);
 	free(mounts->mounts);
 	free(mounts->workdir);
 	if (mounts->file >= 0)
@@ -235,6 +238,43 @@ static void drop_gone(struct mounts *mounts, struct sample *sample)
 		mount_fini(mount);
 	}
 	mounts->n_mounts = kept;
+}
+
+uint64_t mounts_disk_of(const struct mounts *mounts, uint64_t mount_id)
+{
+	uint64_t at;
+
+	return map_get(&mounts->disk_ids, mount_id, &at) ? mounts->disks[at].device : 0;
+}
+
+void mounts_add_disk(const struct mounts *mounts, struct sample *sample, uint64_t device)
+{
+	for (size_t i = 0; i < mounts->n_disks; i++) {
+		const struct mount_disk *disk = &mounts->disks[i];
+		struct mount_row *row;
+
+		if (disk->device != device)
+			continue;
+		row = sample_add_mount(sample);
+		row->device = device;
+		row->point = sample_add_string(sample, disk->point, strlen(disk->point));
+		row->type = sample_add_string(sample, disk->type, strlen(disk->type));
+		row->source = sample_add_string(sample, disk->source, strlen(disk->source));
+		row->flags = MOUNT_WAITED;
+		row->points = 1;
+		return;
+	}
+}
+
+void mounts_forget_disks(struct mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->n_disks; i++) {
+		free(mounts->disks[i].point);
+		free(mounts->disks[i].type);
+		free(mounts->disks[i].source);
+	}
+	mounts->n_disks = 0;
+	map_clear(&mounts->disk_ids);
 }
 
 static bool has_changed(struct mounts *mounts)

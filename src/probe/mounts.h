@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/map.h"
 #include "model/sample.h"
 
 #define MOUNTS_POINTS_MAX 8 /* paths remembered of one file system */
@@ -30,6 +31,12 @@ struct mount {
 	uint64_t values[METRIC_MOUNT_COUNT];
 };
 
+/* A file system that is no tmpfs, and lies on something: known by name, never asked. */
+struct mount_disk {
+	uint64_t device;
+	char *point, *type, *source;
+};
+
 struct mounts {
 	int file;	/* /proc/self/mountinfo, for poll() */
 	char table[48]; /* the file's path */
@@ -38,6 +45,9 @@ struct mounts {
 	struct mount *mounts;
 	size_t n_mounts, cap_mounts;
 	size_t next; /* of those looked at in turn */
+	struct mount_disk *disks;
+	size_t n_disks, cap_disks;
+	struct map disk_ids; /* by the number of the mount: 1 + its index in disks */
 	int64_t read_ns, read_cost_ns;
 	bool changed; /* since it was read */
 };
@@ -47,6 +57,12 @@ void mounts_open(struct mounts *mounts, const char *workdir);
 void mounts_look_through(struct mounts *mounts, pid_t pid);
 void mounts_close(struct mounts *mounts);
 void mounts_read(struct mounts *mounts, struct sample *sample, int64_t now_ns);
+
+/* The device of a mount by its number, if it is a disk's or a server's; 0: it is not, or not known. */
+uint64_t mounts_disk_of(const struct mounts *mounts, uint64_t mount_id);
+/* A row of that device, without its usage. */
+void mounts_add_disk(const struct mounts *mounts, struct sample *sample, uint64_t device);
+void mounts_forget_disks(struct mounts *mounts);
 
 /* A file system that may not answer, or that asking would wake: network, FUSE, automounter. */
 bool mounts_may_hang(const char *type);

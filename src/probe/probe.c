@@ -23,6 +23,7 @@
 #include "sightings.h"
 #include "mounts.h"
 #include "names.h"
+#include "opened.h"
 #include "pressure.h"
 #include "rows.h"
 #include "sources.h"
@@ -40,6 +41,7 @@ struct probe {
 	struct mounts mounts;
 	struct spaces spaces;
 	struct cgroup cgroup;
+	struct opened opened;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
 	int64_t asleep_ns; /* at the last tick */
@@ -202,6 +204,8 @@ size_t probe_look(struct probe *probe)
 
 	tree_walk(&probe->tree, false);
 	blocked = sightings_take(&probe->looks, &probe->tree, now_ns);
+	if (blocked > 0)
+		opened_look(&probe->opened, &probe->tree, &probe->mounts);
 	exchange_names(probe, false);
 	return blocked;
 }
@@ -298,6 +302,7 @@ struct sample *probe_tick(struct probe *probe)
 	cgroup_read(&probe->cgroup, sample);
 	mounts_read(&probe->mounts, sample, sample->mono_ns);
 	spaces_read(&probe->spaces, &probe->tree, sample, sample->mono_ns);
+	opened_tick(&probe->opened, &probe->tree, &probe->mounts, sample);
 	sample->system[METRIC_SYSTEM_MONITOR_CPU_US] = (uint64_t)(clock_process_cpu_ns() / NS_PER_US);
 	sightings_begin(&probe->looks);
 	return sample;

@@ -48,6 +48,7 @@ struct tree_task {
 	char comm[PARSE_COMM_MAX + 1];
 	uint8_t comm_len;
 	bool seen;	      /* its stat was read at least once */
+	bool files_asked;     /* in this tick; opened.c */
 	bool moved;	      /* a thread of it had a CPU since its row was read */
 	uint64_t listed;      /* walk in which a parent named it last */
 	uint64_t runqueue_ns; /* of all its threads, ended ones included */

@@ -103,6 +103,7 @@ static const struct flag_name task_flags[] = {
 static const struct flag_name mount_flags[] = {
 	{MOUNT_TMPFS, "tmpfs"},
 	{MOUNT_WORKDIR, "workdir"},
+	{MOUNT_WAITED, "waited"},
 	{MOUNT_GONE, "gone"},
 	{MOUNT_READONLY, "readonly"},
 	{0, NULL},
@@ -206,6 +207,7 @@ static void put_build(json_t *line, const struct tick *tick)
 	put_causes(build, "time_seconds", tick->cause_s);
 	field_real(build, "flush_some_seconds", tick->some_s);
 	field_real(build, "flush_full_seconds", tick->full_s);
+	field_real(build, "flush_path_seconds", tick->path_s);
 	field_real(build, "flush_asked_seconds", tick->explicit_s);
 	field_real(build, "unseen_seconds", tick->unknown_s);
 	json_object_set_new(line, "build", build);

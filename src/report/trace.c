@@ -129,6 +129,8 @@ static void add_places(struct buf *out, const struct run *run, const struct tick
 {
 	const struct sample *sample = tick->sample;
 	for (size_t i = 0; i < sample->n_mounts; i++) {
+		if (sample->mounts[i].flags & MOUNT_WAITED)
+			continue;
 		json_t *args = json_object();
 		field_count(args, "used_bytes", sample->mounts[i].values[METRIC_MOUNT_USED_BYTES]);
 		add_named(out, run, tick, sample->mounts[i].flags & MOUNT_TMPFS ? "tmpfs" : "mount",

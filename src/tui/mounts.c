@@ -63,7 +63,7 @@ size_t mounts_order(const struct tick *tick, size_t order[MOUNTS_SHOWN_MAX], boo
 		uint32_t flags = tick->sample->mounts[i].flags;
 		size_t at = n < MOUNTS_SHOWN_MAX ? n : MOUNTS_SHOWN_MAX - 1;
 
-		if (flags & MOUNT_GONE || (!(flags & MOUNT_TMPFS) && !all) || (!all && rank(tick, i) == 4))
+		if (flags & (MOUNT_GONE | MOUNT_WAITED) || (!(flags & MOUNT_TMPFS) && !all) || (!all && rank(tick, i) == 4))
 			continue;
 		if (n == MOUNTS_SHOWN_MAX && !before(tick, i, order[at]))
 			continue;

@@ -8,6 +8,7 @@
 #
 # BENCH_SCENARIOS: names to run instead of all of them. BENCH_RATES: further rates of looks ("5 20"), each by one more watcher
 # beside the run at 10 a second. BENCH_KEEP: a directory for recordings, truths and the lines of the table.
+# shellcheck disable=SC2086 # words of $inside and $as
 # shellcheck source=tests/system/system.sh
 . "$srcdir/tests/system/system.sh"
 # shellcheck source=tests/system/slowdisk.sh
@@ -25,7 +26,11 @@ mkdir -p "$memory"
 chmod 1777 "$memory"
 at_end rm -rf "$memory"
 : >"$scratch/lines"
-group=
+group=	# a memory cgroup to be in
+pressed= # a cgroup of version 2 to be in
+inside=	# what starts buildtop, beside the usual
+as=	# what the build's first command is put behind
+writer=	# who writes, where it is one command
 reads_again= # what is read was in memory before, by the making of the scenario: the limit's fault, not the disk's
 
 wanted()
@@ -35,7 +40,7 @@ wanted()
 	return 1
 }
 
-# Runs a shell text as uid 65534 in $where, under buildtop under truth; $group is a memory cgroup to be in.
+# Runs a shell text as uid 65534 in $where, under buildtop under truth.
 scenario()
 {
 	name=$1 text=$2
@@ -43,11 +48,12 @@ scenario()
 	rm -f "$memory/pid"
 	(
 		[ -z "$group" ] || echo 0 >"$group/cgroup.procs"
+		[ -z "$pressed" ] || echo 0 >"$pressed/cgroup.procs"
 		cd "$where"
 		exec env HOME="$memory" TMPDIR="${tmp:-$where}" LC_ALL=C "$scratch/truth" "$memory/$name.truth" \
-			setpriv --reuid 65534 --regid 65534 --clear-groups \
+			$inside setpriv --reuid 65534 --regid 65534 --clear-groups \
 			"$BUILDTOP" --no-tui -q -o "$memory/$name.buildtop" -w "$where" -- \
-			sh -c "echo \$\$ >$memory/pid; $text"
+			$as sh -c "echo \$\$ >$memory/pid; $text"
 	) >"$scratch/$name.out" 2>&1 </dev/null &
 	build=$!
 	watchers=
@@ -83,7 +89,7 @@ scenario()
 judge()
 {
 	"$BUILDTOP" report --format ndjson -O "$scratch/rows" "$3" &&
-		READS_AGAIN=$reads_again "$python" "$score" one "$1" "$2" "$memory/$1.truth" "$scratch/rows" >>"$scratch/lines" ||
+		READS_AGAIN=$reads_again WRITER=$writer "$python" "$score" one "$1" "$2" "$memory/$1.truth" "$scratch/rows" >>"$scratch/lines" ||
 		echo "$1: cannot be judged" >&2
 }
 
@@ -138,29 +144,29 @@ negative()
 on_ext4()
 {
 	any_wanted writer copies untar make1 make2 make4 make16 fsyncs sync map clone sqlite unpack direct renames unlinks busydisk \
-		behind neighbour neighbour2 || return 0
+		neighbour neighbour2 neighbour3 || return 0
 	disk ext4 500000 3145728 1572864
 	slowdisk_throttle
-	scenario writer "dd if=/dev/zero of=$slow/big bs=64k count=140 status=none; rm $slow/big"
-	scenario copies "cp $memory/blob $slow/one & cp $memory/blob $slow/two; wait; rm $slow/one $slow/two"
-	scenario untar "tar -C $slow/out -xf $memory/tree.tar; rm -r $slow/out/tree"
+	writer=dd scenario writer "dd if=/dev/zero of=$slow/big bs=64k count=140 status=none; rm $slow/big"
+	writer=cp scenario copies "cp $memory/blob $slow/one & cp $memory/blob $slow/two; wait; rm $slow/one $slow/two"
+	writer=tar scenario untar "tar -C $slow/out -xf $memory/tree.tar; rm -r $slow/out/tree"
 	tmp=$slow/tmp
 	scenario make1 "$(build_text 1)"
 	scenario make2 "$(build_text 2)"
 	scenario make4 "$(build_text 4)"
 	scenario make16 "$(build_text 16)"
 	tmp=
-	scenario fsyncs "$strain fsync $slow/out 60 12000; rm $slow/out/*"
-	scenario sync "for i in 1 2 3 4; do dd if=/dev/zero of=$slow/out/\$i bs=64k count=16 status=none; $strain compute 0.5; sync $slow/out/\$i; done; rm $slow/out/*"
-	scenario map "$strain map $slow/out/map 10 1; rm $slow/out/map"
+	writer=strain scenario fsyncs "$strain fsync $slow/out 60 12000; rm $slow/out/*"
+	writer=dd scenario sync "for i in 1 2 3 4; do dd if=/dev/zero of=$slow/out/\$i bs=64k count=16 status=none; $strain compute 0.5; sync $slow/out/\$i; done; rm $slow/out/*"
+	writer=strain scenario map "$strain map $slow/out/map 10 1; rm $slow/out/map"
 	if command -v git >/dev/null; then
 		[ -d "$memory/origin" ] || setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$memory" sh -c "
 			git init -q $memory/origin && cd $memory/origin && cp -r $memory/tree . && git add . &&
 			git -c user.name=a -c user.email=a@b commit -qm all"
-		scenario clone "git clone -q --no-local $memory/origin $slow/out/clone; rm -rf $slow/out/clone"
+		writer=git scenario clone "git clone -q --no-local $memory/origin $slow/out/clone; rm -rf $slow/out/clone"
 	fi
 	if command -v sqlite3 >/dev/null; then
-		scenario sqlite "{ echo 'create table t(a,b);'; i=0; while [ \$i -lt 60 ]; do echo \"insert into t values(\$i, randomblob(9000));\"; i=\$((i+1)); done; } | sqlite3 $slow/out/db; rm $slow/out/db"
+		writer=sqlite3 scenario sqlite "{ echo 'create table t(a,b);'; i=0; while [ \$i -lt 60 ]; do echo \"insert into t values(\$i, randomblob(9000));\"; i=\$((i+1)); done; } | sqlite3 $slow/out/db; rm $slow/out/db"
 	fi
 	if command -v dpkg-deb >/dev/null; then
 		mkdir -p "$memory/deb/DEBIAN"
@@ -168,11 +174,11 @@ on_ext4()
 		[ -d "$memory/deb/tree" ] || cp -r "$memory/tree" "$memory/deb"
 		dpkg-deb -b "$memory/deb" "$memory/tree.deb" >/dev/null
 		chmod a+r "$memory/tree.deb"
-		scenario unpack "dpkg-deb -x $memory/tree.deb $slow/out; rm -r $slow/out/tree"
+		writer=tar scenario unpack "dpkg-deb -x $memory/tree.deb $slow/out; rm -r $slow/out/tree"
 	fi
-	scenario direct "dd if=/dev/zero of=$slow/out/direct bs=64k count=100 oflag=direct status=none; rm $slow/out/direct"
-	scenario renames "$strain rename $slow/out 300 20000; rm $slow/out/*"
-	scenario unlinks "$strain unlink $slow/out 150 20000"
+	writer=dd scenario direct "dd if=/dev/zero of=$slow/out/direct bs=64k count=100 oflag=direct status=none; rm $slow/out/direct"
+	writer=strain scenario renames "$strain rename $slow/out 300 20000; rm $slow/out/*"
+	writer=strain scenario unlinks "$strain unlink $slow/out 150 20000"
 
 	# None of these is to be flagged for the disk that is busy, but the last two really are held back by it.
 	dd if=/dev/zero of="$slow/hog" bs=64k count=2000 status=none &
@@ -182,8 +188,9 @@ on_ext4()
 	where=$scratch/fast tmp=
 	mkdir -p "$where"
 	chmod 1777 "$where"
-	scenario neighbour "for i in 1 2 3 4 5 6 7 8; do dd if=/dev/zero of=$where/file bs=64k count=20 status=none; $strain compute 0.2; done"
+	writer=dd scenario neighbour "for i in 1 2 3 4 5 6 7 8; do dd if=/dev/zero of=$where/file bs=64k count=20 status=none; $strain compute 0.2; done"
 	scenario neighbour2 "make -s -C $memory/project -j2 O=$where; rm -f $where/*.o"
+	writer=tar scenario neighbour3 "tar -C $where -xf $memory/tree.tar; rm -r $where/tree"
 	kill "$hog" 2>/dev/null || true
 	wait "$hog" 2>/dev/null || true
 	rm -f "$slow/hog"
@@ -192,29 +199,74 @@ on_ext4()
 
 on_other()
 {
-	command -v "mkfs.$1" >/dev/null && any_wanted "$1-make" "$1-writer" "$1-fsyncs" || return 0
+	command -v "mkfs.$1" >/dev/null && any_wanted "$1-make1" "$1-make2" "$1-make4" "$1-make16" "$1-writer" "$1-fsyncs" || return 0
 	disk "$1" 800000 3145728 1572864
 	slowdisk_throttle
 	tmp=$slow/tmp
-	scenario "$1-make" "$(build_text 2)"
+	for jobs in 1 2 4 16; do
+		scenario "$1-make$jobs" "$(build_text $jobs)"
+	done
 	tmp=
-	scenario "$1-writer" "dd if=/dev/zero of=$slow/big bs=64k count=150 status=none; rm $slow/big"
-	scenario "$1-fsyncs" "$strain fsync $slow/out 40 12000; rm $slow/out/*"
+	writer=dd scenario "$1-writer" "dd if=/dev/zero of=$slow/big bs=64k count=150 status=none; rm $slow/big"
+	writer=strain scenario "$1-fsyncs" "$strain fsync $slow/out 40 12000; rm $slow/out/*"
 	slowdisk_down
 }
 
 on_overlay()
 {
-	any_wanted overlay-make || return 0
+	any_wanted overlay-make1 overlay-make2 overlay-make4 overlay-make16 || return 0
 	disk ext4 800000 3145728 1572864
 	mkdir "$slow/upper" "$slow/work" "$slow/merged"
 	chmod a+rwx "$slow/upper"
 	mount -t overlay -o "lowerdir=$memory/project,upperdir=$slow/upper,workdir=$slow/work" overlay "$slow/merged" || return 0
 	slowdisk_throttle
 	tmp=$slow/tmp where=$slow/merged
-	scenario overlay-make "make -s -j2 -C $slow/merged"
+	for jobs in 1 2 4 16; do
+		scenario "overlay-make$jobs" "make -s -j$jobs -C $slow/merged; status=\$?; rm -f $slow/merged/*.o; exit \$status"
+	done
 	tmp=
 	umount "$slow/merged"
+	slowdisk_down
+}
+
+# Neither wait channel nor call can be read. First of a tree that is not dumpable; then nothing at all of a tree that is
+# another user's, where /proc hides those: the pressure of its control group is all there is.
+on_hidden()
+{
+	any_wanted hidden-writer hidden-untar hidden-make2 hidden-make4 hidden-fsyncs hidden-compute hidden-over16 \
+		hidden-mixed psi-writer psi-untar psi-make2 psi-make4 psi-fsyncs psi-compute psi-over16 psi-mixed || return 0
+	echo '#include <sys/prctl.h>
+	__attribute__((constructor)) static void hide(void) { prctl(PR_SET_DUMPABLE, 0); }' >"$memory/hide.c"
+	cc -shared -fPIC -o "$memory/hide.so" "$memory/hide.c"
+	cp "$scratch/strain" "$scratch/as"
+	chmod 4755 "$scratch/as"
+	echo 'mount -t proc -o hidepid=2 proc /proc && exec "$@"' >"$scratch/inside.sh"
+	disk ext4 600000 3145728 1572864
+	slowdisk_throttle
+	mixed="for i in 1 2 3 4; do dd if=/dev/zero of=$slow/\$i bs=64k count=24 status=none; $strain compute 1.5; done; rm $slow/[1-4]"
+	for way in hidden psi; do
+		before="export LD_PRELOAD=$memory/hide.so;"
+		if [ $way = psi ]; then
+			before= pressed=/sys/fs/cgroup/unified/buildtop-diagnosis
+			[ -d /sys/fs/cgroup/unified ] || pressed=/sys/fs/cgroup/buildtop-diagnosis
+			mkdir -p "$pressed" && [ -e "$pressed/io.pressure" ] || break
+			as="$scratch/as as 65533"
+			inside="unshare -m --propagation private sh $scratch/inside.sh"
+		fi
+		scenario $way-writer "$before dd if=/dev/zero of=$slow/big bs=64k count=140 status=none; rm $slow/big"
+		scenario $way-untar "$before tar -C $slow/out -xf $memory/tree.tar; rm -r $slow/out/tree"
+		scenario $way-fsyncs "$before $strain fsync $slow/out 60 12000; rm $slow/out/*"
+		scenario $way-mixed "$before $mixed"
+		tmp=$slow/tmp
+		scenario $way-make2 "$before $(build_text 2)"
+		scenario $way-make4 "$before $(build_text 4)"
+		where=$memory tmp=$memory/tmp
+		scenario $way-compute "$before $strain compute 4 & $strain compute 4; wait"
+		scenario $way-over16 "$before make -s -C $memory/project -j16 O=$memory/out; rm -f $memory/out/*"
+		where=$slow tmp=
+	done
+	[ -z "$pressed" ] || rmdir "$pressed"
+	pressed= as= inside=
 	slowdisk_down
 }
 
@@ -276,6 +328,7 @@ on_ext4
 on_other xfs
 on_other btrfs
 on_overlay
+on_hidden
 on_cold
 on_memory
 [ -z "${BENCH_KEEP:-}" ] || cat "$scratch/lines" >>"$BENCH_KEEP/lines"

@@ -9,6 +9,7 @@
  *   strain touch MIB SECONDS    go through memory again and again
  *   strain reread FILE SECONDS  go through a mapped file again and again
  *   strain compute SECONDS      nothing but computing
+ *   strain as UID COMMAND...    (setuid root) becomes that user for good: of others, we see what they let us
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -124,6 +125,14 @@ static void reread(const char *path, double seconds)
 	close(fd);
 }
 
+static void become(uid_t uid, char **command)
+{
+	if (setgid(uid) != 0 || setuid(uid) != 0)
+		die("setuid");
+	execvp(command[0], command);
+	die(command[0]);
+}
+
 int main(int argc, char **argv)
 {
 	const char *way = argc > 2 ? argv[1] : "";
@@ -136,6 +145,8 @@ int main(int argc, char **argv)
 		touch((size_t)atol(argv[2]) << 20, atof(argv[3]));
 	else if (argc == 4 && strcmp(way, "reread") == 0)
 		reread(argv[2], atof(argv[3]));
+	else if (argc > 3 && strcmp(way, "as") == 0)
+		become((uid_t)atol(argv[2]), argv + 3);
 	else if (argc == 3 && strcmp(way, "compute") == 0)
 		for (double until = now_s() + atof(argv[2]); now_s() < until;)
 			compute(100000);
