@@ -332,5 +332,6 @@ void view_say(struct view *view, const char *format, ...)
 void view_hear(struct view *view, const char *line)
 {
 	view_say(view, "%s", line);
-	view->message_until_ns = clock_mono_ns() + HEARD_NS;
+	/* How to make room is of use as long as the build is held: until it goes on, or a key is pressed. */
+	view->message_until_ns = strstr(line, "the build is held") ? 0 : clock_mono_ns() + HEARD_NS;
 }
