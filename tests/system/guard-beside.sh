@@ -73,6 +73,6 @@ ok "it runs beside both"
 [ ! -e "$scratch/triggered" ] || fail "the automounter was asked to mount"
 ok "nothing was mounted"
 row="[t for t in d['tmpfs'] if t['mount'] == '$scratch/d'][0]"
-holds "$scratch/beside.json" "$row['largest'][0]['name'] == 'objects'" "what fills the tmpfs that they are in is found"
+holds "$scratch/beside.json" "${row}['largest'][0]['name'] == 'objects'" "what fills the tmpfs that they are in is found"
 holds "$scratch/beside.json" "[t['peak_bytes'] >= 2000000 for t in d['tmpfs'] if t['mount'] == '$scratch/gone'] == [True]" \
 	"one that was unmounted meanwhile keeps its peak"
