@@ -83,7 +83,8 @@ static void alert_tick(void *self, const struct tick *tick, uint64_t dropped)
 	for (size_t i = 0; i < tick->n_alerts; i++) {
 		const struct tick_alert *told = &tick->alerts[i];
 
-		if (alert->lines)
+		/* The screen shows alerts by itself, but not how to make room. */
+		if (alert->lines || told->subject == ALERT_HELD)
 			say_line(tick->sample, told);
 		if (alert->runner && told->change == TICK_ALERT_RAISED)
 			run_command(alert, tick->sample, told);

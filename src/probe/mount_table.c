@@ -67,18 +67,17 @@ static struct mount *entry_of(struct mounts *mounts, struct map *by_device, uint
 	return mount;
 }
 
-/* The mount that the working directory lies on: the longest path, and of equals the last mounted. */
-static struct libmnt_fs *find_workdir(struct libmnt_table *table, struct libmnt_iter *iter,
-				      const char *workdir)
+/* The mount that a path lies on: the longest, and of equals the last mounted. */
+static struct libmnt_fs *find_path(struct libmnt_table *table, struct libmnt_iter *iter, const char *path)
 {
 	struct libmnt_fs *fs, *best = NULL;
 	size_t best_len = 0;
 
 	mnt_reset_iter(iter, MNT_ITER_FORWARD);
-	while (workdir && mnt_table_next_fs(table, iter, &fs) == 0) {
+	while (path && mnt_table_next_fs(table, iter, &fs) == 0) {
 		const char *target = mnt_fs_get_target(fs);
 
-		if (target && lies_in(workdir, target) && strlen(target) >= best_len) {
+		if (target && lies_in(path, target) && strlen(target) >= best_len) {
 			best = fs;
 			best_len = strlen(target);
 		}
@@ -105,20 +104,28 @@ static void take_disk(struct mounts *mounts, struct libmnt_fs *fs)
 }
 
 static void take_mount(struct mounts *mounts, struct map *by_device, const struct dangers *dangers,
-		       struct libmnt_fs *fs, bool workdir)
+		       struct libmnt_fs *fs, bool workdir, bool wanted)
 {
 	const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs),
 		   *source = mnt_fs_get_source(fs);
 	struct mount *mount;
 
-	if (!type || !target || mounts_may_hang(type) || !(workdir || is_tmpfs(type)))
+	if (!type || !target || mounts_may_hang(type) || !(workdir || wanted || is_tmpfs(type)))
 		return;
 	mount = entry_of(mounts, by_device, mnt_fs_get_devno(fs), type, source ? source : "");
 	mount->listed = true;
 	mount->flags |= (workdir ? MOUNT_WORKDIR : 0u) | (is_tmpfs(type) ? MOUNT_TMPFS : 0u);
+	mount->wanted |= wanted;
 	mount->n_paths++;
-	if (mount->n_points < MOUNTS_POINTS_MAX && !is_dangerous(dangers, target))
+	if (is_dangerous(dangers, target))
+		return;
+	if (mount->n_points < MOUNTS_POINTS_MAX)
 		mount->points[mount->n_points++] = mem_dup(target);
+	if (mount->n_points > 1 && (workdir || wanted)) { /* the path that it is known by comes first */
+		free(mount->points[mount->n_points - 1]);
+		mount->points[mount->n_points - 1] = mount->points[0];
+		mount->points[0] = mem_dup(target);
+	}
 }
 
 /* Entries as before, but without their paths. */
@@ -130,6 +137,7 @@ static void begin(struct mounts *mounts, struct map *by_device)
 		map_put(by_device, mount->device, i);
 		mount->listed = false;
 		mount->n_paths = 0;
+		mount->wanted = false;
 		mount->flags &= MOUNT_TMPFS;
 	}
 }
@@ -151,13 +159,25 @@ static void forget_points(struct mounts *mounts)
 	}
 }
 
+/* One of the paths that are to be watched lies on it. */
+static bool is_wanted(const struct libmnt_fs *fs, struct libmnt_fs *const *wanted, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (wanted[i] == fs)
+			return true;
+	return false;
+}
+
 static void take_table(struct mounts *mounts, struct libmnt_table *table, struct libmnt_iter *iter)
 {
-	struct libmnt_fs *workdir = find_workdir(table, iter, mounts->workdir);
+	struct libmnt_fs *workdir = find_path(table, iter, mounts->workdir);
+	struct libmnt_fs **wanted = mem_alloc(mounts->n_paths + 1, sizeof *wanted);
 	struct dangers dangers = {0};
 	struct map by_device = {0};
 	struct libmnt_fs *fs;
 
+	for (size_t i = 0; i < mounts->n_paths; i++)
+		wanted[i] = find_path(table, iter, mounts->paths[i]);
 	mnt_reset_iter(iter, MNT_ITER_FORWARD);
 	while (mnt_table_next_fs(table, iter, &fs) == 0) {
 		const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs);
@@ -173,8 +193,10 @@ static void take_table(struct mounts *mounts, struct libmnt_table *table, struct
 	mounts_forget_disks(mounts);
 	while (mnt_table_next_fs(table, iter, &fs) == 0) {
 		take_disk(mounts, fs);
-		take_mount(mounts, &by_device, &dangers, fs, fs == workdir);
+		take_mount(mounts, &by_device, &dangers, fs, fs == workdir,
+			   is_wanted(fs, wanted, mounts->n_paths));
 	}
+	free(wanted);
 	free(dangers.paths);
 	map_fini(&by_device);
 }

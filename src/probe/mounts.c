@@ -55,6 +55,13 @@ void mounts_open(struct mounts *mounts, const char *workdir)
 	mounts->changed = true;
 }
 
+void mounts_add_path(struct mounts *mounts, const char *path)
+{
+	MEM_GROW(mounts->paths, mounts->n_paths, mounts->cap_paths);
+	mounts->paths[mounts->n_paths++] = mem_dup(path);
+	mounts->changed = true;
+}
+
 void mounts_look_through(struct mounts *mounts, pid_t pid)
 {
 	if (mounts->file >= 0)
@@ -83,6 +90,9 @@ void mounts_close(struct mounts *mounts)
 	map_fini(&mounts->disk_ids);
 	free(mounts->mounts);
 	free(mounts->workdir);
+	for (size_t i = 0; i < mounts->n_paths; i++)
+		free(mounts->paths[i]);
+	free(mounts->paths);
 	if (mounts->file >= 0)
 		close(mounts->file);
 }
@@ -186,7 +196,7 @@ static void ask_all(struct mounts *mounts)
 	for (size_t i = 0; i < mounts->n_mounts; i++) {
 		struct mount *mount = &mounts->mounts[i];
 
-		if (few || mount->flags & MOUNT_WORKDIR)
+		if (few || mount->wanted || mount->flags & MOUNT_WORKDIR)
 			mount->watched = true;
 		if (mount->watched) {
 			ask(mount, mounts->root);

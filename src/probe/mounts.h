@@ -27,6 +27,7 @@ struct mount {
 	bool reachable; /* by one of the paths, when last asked: else hidden by other mounts, and nobody's
 			   concern */
 	bool asked;	/* at least once */
+	bool wanted;	/* by one of the paths that are to be watched */
 	bool watched;	/* has a row in each sample */
 	uint64_t values[METRIC_MOUNT_COUNT];
 };
@@ -42,6 +43,8 @@ struct mounts {
 	char table[48]; /* the file's path */
 	char root[32];	/* before every path: "", or where the root of a task is to be seen */
 	char *workdir;
+	char **paths; /* others whose file systems are to be watched */
+	size_t n_paths, cap_paths;
 	struct mount *mounts;
 	size_t n_mounts, cap_mounts;
 	size_t next; /* of those looked at in turn */
@@ -53,6 +56,8 @@ struct mounts {
 };
 
 void mounts_open(struct mounts *mounts, const char *workdir);
+/* The file system that the path lies on is watched too, unless asking it may hang. */
+void mounts_add_path(struct mounts *mounts, const char *path);
 /* From now on as this task sees them, in its own mount namespace. */
 void mounts_look_through(struct mounts *mounts, pid_t pid);
 void mounts_close(struct mounts *mounts);

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/mem.h"
+#include "model/alert.h"
 #include "cgroup.h"
 #include "disks.h"
 #include "exits.h"
@@ -104,6 +105,20 @@ static void open_exits(struct probe *probe, const struct probe_options *options,
 		sources_of_exits(run, exits_open(&probe->exits, options->roots[0]));
 }
 
+/* The file systems that an alert is about. */
+static void want_disks(struct mounts *mounts, const struct run *run)
+{
+	for (size_t i = 0; i < run->n_alerts; i++) {
+		struct alert_spec spec;
+
+		if (alert_spec_parse(&spec, run->alerts[i], NULL) < 0)
+			continue;
+		if (spec.path)
+			mounts_add_path(mounts, spec.path);
+		alert_spec_fini(&spec);
+	}
+}
+
 int probe_open(struct probe **out, const struct probe_options *options, struct run *run, struct why *why)
 {
 	struct fence *fence;
@@ -126,6 +141,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	disks_open(&probe->disks);
 	pressure_open(&probe->pressure);
 	mounts_open(&probe->mounts, options->workdir);
+	want_disks(&probe->mounts, run);
 	spaces_open(&probe->spaces);
 	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
 	exact_open(&probe->exact, run);

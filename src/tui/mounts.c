@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "warn.h"
+
 #define NO_ROOM_BYTES (1024 * 1024)
 
 double mounts_fullness(const struct tick_mount *mount)
@@ -30,7 +32,7 @@ static int rank(const struct tick *tick, size_t at)
 	const char *point = sample_string(tick->sample, row->point, NULL);
 	uint64_t size = row->values[METRIC_MOUNT_SIZE_BYTES], used = row->values[METRIC_MOUNT_USED_BYTES];
 
-	if (mount->alarm)
+	if (warn_mount(tick, at))
 		return 0;
 	if (row->flags & MOUNT_WORKDIR)
 		return 1;

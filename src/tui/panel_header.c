@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "panel.h"
+#include "warn.h"
 
 #define COMMAND_WIDTH 14 /* is worth more than what is said of the recording */
 
@@ -50,37 +51,21 @@ static void add_mode(const struct view *view, char *out, size_t size, enum detai
 	}
 }
 
-/* No tenths: it is a forecast. */
-static const char *whole_seconds(char out[UNITS_SIZE], double seconds)
+static void draw_alert(struct view *view, struct pen *pen, int keep)
 {
-	if (seconds >= 60)
-		return units_elapsed(out, seconds);
-	snprintf(out, UNITS_SIZE, "%.0f s", seconds);
-	return out;
-}
+	const struct tick_alert *alert = warn_worst(view->shown);
+	char words[120], text[160];
 
-static void draw_alarm(struct view *view, struct pen *pen, int keep)
-{
-	const struct tick_mount *mount = state_alarm(view->shown);
-	const struct sample *sample;
-	char point[48], time[UNITS_SIZE], percent[UNITS_SIZE], text[96];
-
-	if (!mount)
+	if (!alert)
 		return;
-	sample = view->shown->sample;
-	text_clean_string(point, sizeof point,
-			  sample_string(sample, sample->mounts[mount - view->shown->mounts].point, NULL));
-	if (mount->alarm == TICK_ALARM_FILLING && isfinite(mount->seconds_to_full))
-		snprintf(text, sizeof text, " %s full in %s ", point,
-			 whole_seconds(time, mount->seconds_to_full));
-	else
-		snprintf(text, sizeof text, " %s %s full ", point,
-			 units_percent(percent, mount->by_inodes ? mount->inodes_used : mount->used));
+	warn_text(words, sizeof words, view->shown, alert);
+	snprintf(text, sizeof text, " %s%s ", alert->subject == ALERT_HELD ? "build held (c: go on): " : "",
+		 words);
 	/* Where there is no room for it, its bar says it. */
 	if (pen_left(pen) >= (int)text_width(text) + keep)
 		pen_text(pen, theme_on(THEME_INK, THEME_WARN), text);
 	else if (pen_left(pen) >= 7 + keep)
-		pen_text(pen, theme_on(THEME_INK, THEME_WARN), " tmpfs!");
+		pen_text(pen, theme_on(THEME_INK, THEME_WARN), alert->mount ? " tmpfs!" : " alert!");
 }
 
 static void draw(struct view *view, struct box box)
@@ -98,7 +83,7 @@ static void draw(struct view *view, struct box box)
 
 	pen_fill(&right, attr); /* the whole row, then left to right over it */
 	pen_format(&pen, attr | A_BOLD, " %s ", view->state.text);
-	draw_alarm(view, &pen, elapsed_width);
+	draw_alert(view, &pen, elapsed_width);
 
 	rest = pen_left(&pen);
 	if (rest < elapsed_width)

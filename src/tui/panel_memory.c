@@ -96,6 +96,9 @@ static void draw(struct view *view, struct box box)
 		  "of files: can be dropped once written");
 	draw_part(box, &row, "tmpfs, shared", THEME_WARN, value(tick, METRIC_SYSTEM_SHMEM_BYTES), total,
 		  "counted as cache, cannot be dropped");
+	if (tick->shmem_swapped_bytes != METRIC_NA && tick->shmem_swapped_bytes > 0)
+		draw_part(box, &row, "tmpfs in swap", THEME_WARN, tick->shmem_swapped_bytes,
+			  value(tick, METRIC_SYSTEM_SWAP_TOTAL_BYTES), "at least; of the swap");
 	draw_part(box, &row, "available", THEME_GOOD, value(tick, METRIC_SYSTEM_MEM_AVAILABLE_BYTES), total,
 		  "can be had without swapping");
 	row++;

@@ -6,9 +6,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "base/units.h"
+#include "model/counted.h"
 #include "mounts.h"
 #include "panel.h"
+
+#define FILLERS_SHOWN 4
 
 static void draw_rate(struct pen *pen, double bytes_per_s)
 {
@@ -46,6 +50,30 @@ static void draw_disk(struct pen pen, const struct tick *tick, size_t at)
 	draw_count(&pen, row->values[METRIC_DISK_FLUSHES]);
 }
 
+/* Who writes to it and what fills it; false: that is not known. */
+static bool draw_fillers(struct pen pen, const struct sample *sample, size_t at)
+{
+	const uint32_t lists[] = {sample->mounts[at].writers, sample->mounts[at].largest};
+	static const char *const labels[] = {"writing ", "largest "};
+	bool drawn = false;
+
+	for (int i = 0; i < 2; i++) {
+		struct buf words = {0};
+		size_t len;
+		const char *list = sample_string(sample, lists[i], &len);
+
+		counted_say(&words, list, len, FILLERS_SHOWN);
+		if (words.len > 0) {
+			pen_text(&pen, theme(THEME_LABEL), drawn ? "  " : "");
+			pen_text(&pen, theme(THEME_LABEL), labels[i]);
+			pen_text(&pen, theme(THEME_TEXT), words.data);
+			drawn = true;
+		}
+		buf_fini(&words);
+	}
+	return drawn;
+}
+
 static void draw(struct view *view, struct box box)
 {
 	static const char *const titles[] = {"WRITE/s", "READ/s", "QUEUE"};
@@ -61,8 +89,11 @@ static void draw(struct view *view, struct box box)
 	n = mounts_order(tick, order, true);
 	pen_format(&pen, theme(THEME_LABEL), "file systems %zu", n);
 	pen_text(&pen, theme(THEME_DIM), "  every tmpfs, and where the build writes; the tightest first");
-	for (size_t i = 0; i < n && row < box.h - 4; i++)
+	for (size_t i = 0; i < n && row < box.h - 4; i++) {
 		panel_mount_row(view, pen_part(box, row++, 2, box.w - 2), order[i]);
+		if (row < box.h - 4 && draw_fillers(pen_part(box, row, 6, box.w - 6), tick->sample, order[i]))
+			row++;
+	}
 	row++;
 	pen = pen_at(box, row++);
 	pen_field(&pen, theme(THEME_LABEL), 16, "disks");

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "mounts.h"
 #include "panel.h"
+#include "warn.h"
 
 static void draw_use(struct pen *pen, const struct mount_row *row, const struct tick_mount *mount,
 		     enum theme_role role, int bar)
@@ -52,13 +53,14 @@ void panel_mount_row(struct view *view, struct pen pen, size_t at)
 	const struct sample *sample = view->shown->sample;
 	const struct mount_row *row = &sample->mounts[at];
 	const struct tick_mount *mount = &view->shown->mounts[at];
-	enum theme_role role = mount->alarm			? THEME_ALARM
+	bool alerted = warn_mount(view->shown, at);
+	enum theme_role role = alerted				? THEME_ALARM
 			       : mounts_fullness(mount) >= 0.75 ? THEME_WARN
 								: THEME_STRONG;
 	int width = pen_left(&pen);
 	char percent[UNITS_SIZE];
 
-	pen_foreign(&pen, theme(mount->alarm ? THEME_ALARM : THEME_TEXT),
+	pen_foreign(&pen, theme(alerted ? THEME_ALARM : THEME_TEXT),
 		    width >= 100  ? 28
 		    : width >= 60 ? 16
 				  : width / 4,

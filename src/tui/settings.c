@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "notice.h"
 #include "theme.h"
 
 /* .../buildtop, made when it is not there and `make` says so. */
@@ -35,6 +36,8 @@ static void set(struct view *view, const char *name, const char *value)
 {
 	if (strcmp(name, "theme") == 0)
 		theme_choose(value);
+	if (strcmp(name, "notify") == 0)
+		view->notices = notice_parse(value);
 	for (int i = 0; strcmp(name, "sort") == 0 && i < TASKLIST_SORTS; i++)
 		if (strcmp(value, tasklist_sort_name((enum tasklist_sort)i)) == 0)
 			view->sort = (enum tasklist_sort)i;
@@ -45,11 +48,12 @@ static void set(struct view *view, const char *name, const char *value)
 
 void settings_load(struct view *view)
 {
-	const char *theme = getenv("BUILDTOP_THEME");
+	const char *theme = getenv("BUILDTOP_THEME"), *notify = getenv("BUILDTOP_NOTIFY");
 	char line[128], name[32], value[64];
 	struct buf path = {0};
 	FILE *file = NULL;
 
+	view->notices = NOTICE_BELL;
 	if (directory(&path, false)) {
 		buf_add_string(&path, "/screen");
 		file = fopen(path.data, "re");
@@ -62,11 +66,14 @@ void settings_load(struct view *view)
 	buf_fini(&path);
 	if (theme)
 		theme_choose(theme);
+	view->notices_kept = view->notices;
+	if (notify)
+		view->notices = notice_parse(notify);
 }
 
 void settings_save(const struct view *view)
 {
-	struct buf path = {0}, fresh = {0};
+	struct buf path = {0}, fresh = {0}, notify = {0};
 	FILE *file;
 
 	if (!view->chosen || !directory(&path, true)) {
@@ -77,11 +84,13 @@ void settings_save(const struct view *view)
 	buf_add_format(&fresh, "%s.new", path.data);
 	file = fopen(fresh.data, "we");
 	if (file) {
-		fprintf(file, "theme %s\nsort %s\nshape %s\n", theme_name(), tasklist_sort_name(view->sort),
-			tasklist_shape_name(view->shape));
+		notice_words(view->notices_kept, &notify);
+		fprintf(file, "theme %s\nsort %s\nshape %s\nnotify %s\n", theme_name(),
+			tasklist_sort_name(view->sort), tasklist_shape_name(view->shape), notify.data);
 		if (fclose(file) == 0)
 			rename(fresh.data, path.data);
 	}
 	buf_fini(&path);
 	buf_fini(&fresh);
+	buf_fini(&notify);
 }

@@ -79,18 +79,3 @@ void state_of_brief(struct state *state, const struct brief *brief, const struct
 		say_busiest(state, brief->busiest);
 	}
 }
-
-const struct tick_mount *state_alarm(const struct tick *tick)
-{
-	const struct tick_mount *worst = NULL;
-
-	for (size_t i = 0; tick && i < tick->sample->n_mounts; i++) {
-		const struct tick_mount *mount = &tick->mounts[i];
-
-		if (mount->alarm == TICK_ALARM_NONE || tick->sample->mounts[i].flags & MOUNT_GONE)
-			continue;
-		if (!worst || mount->seconds_to_full < worst->seconds_to_full)
-			worst = mount;
-	}
-	return worst;
-}

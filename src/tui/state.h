@@ -25,7 +25,5 @@ void state_of(struct state *state, const struct tick *tick, double silent_s);
 /* The same from what is kept of every moment. brief and stall may be NULL. */
 void state_of_brief(struct state *state, const struct brief *brief, const struct stall *stall,
 		    int64_t mono_ns);
-/* The mount whose alarm matters most; NULL: none. */
-const struct tick_mount *state_alarm(const struct tick *tick);
 
 #endif

@@ -233,6 +233,18 @@ void terminal_bell(struct terminal *terminal)
 		beep();
 }
 
+void terminal_flash(struct terminal *terminal)
+{
+	if (terminal_writable(terminal))
+		flash();
+}
+
+void terminal_tell(struct terminal *terminal, const char *sequence)
+{
+	if (terminal->taken && terminal_writable(terminal))
+		say_raw(terminal, sequence);
+}
+
 int terminal_key(struct terminal *terminal)
 {
 	int key = getch();

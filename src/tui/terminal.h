@@ -25,6 +25,9 @@ bool terminal_writable(const struct terminal *terminal); /* a frame would not ha
 void terminal_redraw(void);				 /* the next frame is sent whole */
 
 void terminal_bell(struct terminal *terminal);
+void terminal_flash(struct terminal *terminal);
+/* A sequence that moves nothing on the screen. Lost when the terminal takes nothing now. */
+void terminal_tell(struct terminal *terminal, const char *sequence);
 
 /* Beside the codes of ncurses: a terminal's marks around what is pasted. */
 enum { TERMINAL_PASTE_BEGIN = 0x1001, TERMINAL_PASTE_END };

@@ -12,9 +12,11 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "keys.h"
+#include "notice.h"
 #include "screen.h"
 #include "settings.h"
 #include "terminal.h"
+#include "warn.h"
 
 #define FRAME_NS	  (100 * NS_PER_MS)
 #define IDLE_MS		  1000 /* a silent sampler is noticed */
@@ -129,17 +131,27 @@ static bool hear(struct tui *tui)
 	return false;
 }
 
+/* Of a replay nobody has to be called. */
+static void tell_alert(struct tui *tui, const struct tick *tick)
+{
+	const struct tick_alert *alert = warn_raised(tick);
+	char text[128];
+
+	if (!alert || tui->away || tui->options.replay)
+		return;
+	warn_text(text, sizeof text, tick, alert);
+	notice_give(tui->terminal, tui->view.notices, text);
+}
+
 static void take(struct tui *tui, struct inbox *inbox)
 {
 	struct tick *tick;
-	bool alarm = false;
 
 	while ((tick = inbox_take(inbox, NULL))) {
-		alarm |= view_take(&tui->view, tick);
+		tell_alert(tui, tick);
+		view_take(&tui->view, tick);
 		tui->dirty = true;
 	}
-	if (alarm && !tui->away)
-		terminal_bell(tui->terminal);
 }
 
 static void press(struct tui *tui)

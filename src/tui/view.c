@@ -73,10 +73,8 @@ static void show(struct view *view, struct tick *tick)
 	view->shown = tick;
 }
 
-bool view_take(struct view *view, struct tick *tick)
+void view_take(struct view *view, struct tick *tick)
 {
-	bool alarm = false;
-
 	if (!view->given.replay) {
 		timeline_add(&view->live, tick);
 		recent_add(&view->recent, tick);
@@ -84,14 +82,11 @@ bool view_take(struct view *view, struct tick *tick)
 			view->most_cache_bytes = tick->page_cache_bytes;
 	}
 	since_note(&view->since, tick);
-	for (size_t i = 0; i < tick->sample->n_mounts; i++)
-		alarm |= tick->mounts[i].alarm_new;
 	tick_unref(view->newest);
 	view->newest = tick;
 	view->newest_at_ns = clock_mono_ns();
 	if (!view->cursor_ns)
 		show(view, tick);
-	return alarm && !view->given.replay;
 }
 
 bool view_is_held(const struct view *view)
@@ -337,5 +332,6 @@ void view_say(struct view *view, const char *format, ...)
 void view_hear(struct view *view, const char *line)
 {
 	view_say(view, "%s", line);
-	view->message_until_ns = clock_mono_ns() + HEARD_NS;
+	/* How to make room is of use as long as the build is held: until it goes on, or a key is pressed. */
+	view->message_until_ns = strstr(line, "the build is held") ? 0 : clock_mono_ns() + HEARD_NS;
 }

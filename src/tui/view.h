@@ -61,6 +61,8 @@ struct view {
 	char message[256];
 	int64_t message_until_ns; /* 0: until a key is pressed */
 	int64_t pasting_until_ns; /* what comes until then was pasted, not typed */
+	unsigned notices;	  /* ways to tell of an alert, NOTICE_… */
+	unsigned notices_kept;	  /* those of the settings, which the environment does not change */
 	bool chosen;		  /* something that is kept for the next time */
 	bool leave;		  /* the screen closes */
 	bool suspend;		  /* Ctrl-Z */
@@ -79,8 +81,8 @@ struct view {
 
 void view_init(struct view *view, const struct tui_options *options);
 void view_fini(struct view *view);
-/* Takes the reference. True: a tmpfs alarm was raised that wants telling. */
-bool view_take(struct view *view, struct tick *tick);
+/* Takes the reference. */
+void view_take(struct view *view, struct tick *tick);
 /* Replay: the run as far as it is known now; takes it. NULL is fine. */
 void view_take_timeline(struct view *view, struct timeline *timeline);
 /* Takes what the build printed; true: there was something. */

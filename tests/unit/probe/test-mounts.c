@@ -129,6 +129,25 @@ static void test_names_and_workdir(void **state)
 	mounts_close(&mounts);
 }
 
+/* A file system that only an alert names, found by a path below it. */
+static void test_wanted_path(void **state)
+{
+	struct mounts mounts = {0};
+	struct sample *sample;
+	bool found = false;
+
+	(void)state;
+	mounts_open(&mounts, NULL);
+	mounts_add_path(&mounts, "/");
+	sample = read_at(&mounts, 1);
+	for (size_t i = 0; i < sample->n_mounts; i++)
+		found |= !strcmp(point(sample, &sample->mounts[i]), "/") &&
+			 sample->mounts[i].values[METRIC_MOUNT_SIZE_BYTES] != METRIC_NA;
+	assert_true(found);
+	sample_free(sample);
+	mounts_close(&mounts);
+}
+
 /* Without a limit there is nothing to divide by: not available, not 0. */
 static void test_no_limit(void **state)
 {
@@ -230,11 +249,9 @@ static void test_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_and_workdir),
-		cmocka_unit_test(test_no_limit),
-		cmocka_unit_test(test_bound_and_hidden),
-		cmocka_unit_test(test_gone_once),
-		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_names_and_workdir), cmocka_unit_test(test_wanted_path),
+		cmocka_unit_test(test_no_limit),	  cmocka_unit_test(test_bound_and_hidden),
+		cmocka_unit_test(test_gone_once),	  cmocka_unit_test(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, isolate, restore);

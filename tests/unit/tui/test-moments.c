@@ -188,7 +188,8 @@ static void mounts_that_matter_come_first(void **state)
 	assert_int_equal(order[1], 2);
 	assert_int_equal(mounts_order(tick, order, true), 5);
 	assert_int_equal(order[0], 4);
-	tick->mounts[1].alarm = TICK_ALARM_NEARLY_FULL; /* nothing is of no use when it fills */
+	tick_add_alert(tick, "tmpfs>=90%")->mount =
+		sample->mounts[1].point; /* nothing is of no use when it fills */
 	assert_int_equal(mounts_order(tick, order, false), 3);
 	assert_int_equal(order[0], 1);
 	tick_unref(tick);
