@@ -5,6 +5,7 @@
 #ifndef DIAGNOSE_STEP_H
 #define DIAGNOSE_STEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/step.h"
@@ -19,6 +20,7 @@ enum step_hold {
 struct step {
 	enum step_kind kind;
 	enum step_hold hold;
+	bool frame;    /* what it runs are the steps: make, ninja */
 	unsigned jobs; /* that a make or the like was told to run at once; 0: not told */
 	char name[STEP_NAME_SIZE];
 };

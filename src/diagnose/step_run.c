@@ -24,6 +24,7 @@ void step_read_frame(struct step_reading *reading, struct step_words *words, con
 {
 	(void)rule;
 	step_name_command(reading->step, words->words[0]);
+	reading->step->frame = true;
 	for (size_t i = 1; i < words->n; i++) {
 		struct step_word word = words->words[i];
 
@@ -137,16 +138,14 @@ bool step_read_bitbake(struct step_reading *reading, struct step_word script)
 	return true;
 }
 
-/* The text of "sh -c": the command in it that says most. */
+/* The text of "sh -c": the command in it that says most. One with several jobs is a frame. */
 static void read_script(struct step_reading *reading, struct step_word text)
 {
-	static const int weight[] = {[STEP_HOLDS_NONE] = 1, [STEP_HOLDS_REST] = 2, [STEP_HOLDS_ALL] = 3};
 	const char *at = text.at, *end = text.at + text.len;
 	struct step best = {0}, *step = reading->step;
-	unsigned jobs = 0;
-	int most = 0;
+	unsigned jobs = 0, several = 0;
 
-	for (unsigned n = 0; at && at < end && most < 3 && n < 64; n++) {
+	for (unsigned n = 0; at && at < end && n < 64; n++) {
 		char out[STEP_SCRIPT_MAX];
 		struct step_words words;
 		size_t len;
@@ -158,14 +157,14 @@ static void read_script(struct step_reading *reading, struct step_word text)
 		*step = (struct step){0};
 		step_read_words(reading, &words);
 		jobs = step->jobs > jobs ? step->jobs : jobs;
-		if (step->kind != STEP_NONE && !strchr(step->name, '$') && weight[step->hold] > most) {
-			most = weight[step->hold];
+		several += step->frame || step->hold != STEP_HOLDS_NONE;
+		if (step->kind != STEP_NONE && !strchr(step->name, '$') &&
+		    (best.kind == STEP_NONE || step->hold > best.hold))
 			best = *step;
-		}
 	}
-	*step = best;
+	*step = several > 1 ? (struct step){.frame = true} : best;
 	step->jobs = jobs;
-	if (step->hold == STEP_HOLDS_ALL) /* it may hold several: those that are jobs tell by themselves */
+	if (step->hold == STEP_HOLDS_ALL) /* a job below tells by itself */
 		step->hold = STEP_HOLDS_REST;
 }
 
