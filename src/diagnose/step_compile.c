@@ -185,8 +185,8 @@ void step_read_rustc(struct step_reading *reading, struct step_words *words, con
 
 		path.len -= step_word_base(source).len + (path.len > step_word_base(source).len);
 		path = step_name_plain(step_word_base(path));
-		step_name_set(reading->step, STEP_CRATE, STEP_HOLDS_ALL, path.len ? path : crate);
-		step_name_add(reading->step, step_word_of(" build.rs"));
+		step_name_set(reading->step, STEP_CRATE, STEP_HOLDS_ALL, path);
+		step_name_add(reading->step, step_word_of(path.len ? " build.rs" : "build.rs"));
 	} else {
 		step_name_set(reading->step, STEP_CRATE, STEP_HOLDS_ALL, crate);
 		for (size_t i = 1; i < words->n; i++)

@@ -40,7 +40,7 @@ struct member {
 struct steps {
 	bool ours;
 	uint32_t ticks_per_s;
-	int64_t start_ns;
+	const struct run *run; /* its start is told later than we are made */
 	uint64_t ticks;
 	struct row *rows;
 	size_t n_rows, cap_rows;
@@ -56,7 +56,7 @@ struct steps *steps_new(const struct run *run)
 
 	steps->ours = run->mode == RUN_COMMAND;
 	steps->ticks_per_s = run->ticks_per_s ? run->ticks_per_s : 100;
-	steps->start_ns = run->start_mono_ns;
+	steps->run = run;
 	return steps;
 }
 
@@ -242,6 +242,7 @@ void steps_add(struct steps *steps, const struct tick *tick, int64_t before_ns)
 void steps_summary(const struct steps *steps, struct summary *summary)
 {
 	struct row *rows = mem_alloc(steps->n_rows + 1, sizeof *rows);
+	int64_t start_ns = steps->run->start_mono_ns;
 	size_t n = 0;
 
 	for (size_t i = 0; i < steps->n_rows; i++)
@@ -257,8 +258,8 @@ void steps_summary(const struct steps *steps, struct summary *summary)
 
 		*step = rows[i].told;
 		step->name = mem_dup(step->name);
-		step->from_s = fmax((double)(rows[i].from_ns - steps->start_ns) / (double)NS_PER_S, 0);
-		step->to_s = fmax((double)(rows[i].to_ns - steps->start_ns) / (double)NS_PER_S, step->from_s);
+		step->from_s = fmax((double)(rows[i].from_ns - start_ns) / (double)NS_PER_S, 0);
+		step->to_s = fmax((double)(rows[i].to_ns - start_ns) / (double)NS_PER_S, step->from_s);
 	}
 	free(rows);
 }

@@ -13,7 +13,7 @@
 
 struct steps;
 
-struct steps *steps_new(const struct run *run);
+struct steps *steps_new(const struct run *run); /* run must outlive it */
 void steps_free(struct steps *steps);
 /* before_ns: end of the tick before. */
 void steps_add(struct steps *steps, const struct tick *tick, int64_t before_ns);

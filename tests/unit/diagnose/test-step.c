@@ -105,6 +105,8 @@ static const struct {
 	 "crate", "serde", STEP_HOLDS_ALL},
 	{"rustc --crate-name build_script_build /r/serde-1.0.200/build.rs", "crate", "serde build.rs",
 	 STEP_HOLDS_ALL},
+	{"rustc --crate-name build_script_build --edition=2021 build.rs", "crate", "build.rs",
+	 STEP_HOLDS_ALL},
 	{"/usr/bin/rustc --crate-name app --test src/main.rs", "crate", "app (test)", STEP_HOLDS_ALL},
 	{"rustc -vV", "command", "rustc", STEP_HOLDS_NONE},
 	{"rustc - --crate-name ___ --print=file-names", "command", "rustc", STEP_HOLDS_NONE},
