@@ -173,8 +173,10 @@ static void task_add(struct steps *steps, const struct tick *tick, size_t i, int
 	struct member *member = member_of(steps, sample, row, before_ns, hint);
 	int64_t until_ns = sample->mono_ns;
 
-	member_move(steps, member, row_of(steps, sample_string(sample, task->step, NULL), task->step_kind),
-		    task->step_begins);
+	if (row->cmdline || member->row == NOWHERE) /* one that has ended has none any more */
+		member_move(steps, member,
+			    row_of(steps, sample_string(sample, task->step, NULL), task->step_kind),
+			    task->step_begins);
 	used_add(&steps->rows[member->row].told, member, row, task, tick->interval_s);
 	if (row->flags & TASK_ENDED && member->until_ns < until_ns) /* somewhere in between: the middle */
 		until_ns = member->until_ns + (until_ns - member->until_ns) / 2;

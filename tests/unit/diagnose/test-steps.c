@@ -167,15 +167,18 @@ static void what_steps_come_to(void **state)
 	process(&words, "gcc", "make", "gcc -c a.c", 10);
 	process(&words, "cc1", "gcc", "cc1 a.c", 900)->values[METRIC_TASK_RSS_BYTES] = 80 * MIB;
 	tally_tick(&words, tally);
+	process(&words, "make", NULL, "make", 100)->flags |= TASK_ROOT;
+	process(&words, "gcc", "make", "", 10)->state = 'Z'; /* which has no command line any more */
+	tally_tick(&words, tally);
 	summary_of(&words, tally, &summary);
 	step = step_of_summary(&summary, "a.c");
 	assert_ptr_equal(step, &summary.steps[0]);
 	assert_int_equal(step->kind, STEP_COMPILE);
 	assert_int_equal(step->count, 1);
 	assert_true(fabs(step->cpu_s - 0.91) < 1e-6);
-	assert_true(fabs(step->wall_s - 2) < 1e-6);
+	assert_true(fabs(step->wall_s - 3) < 1e-6);
 	assert_true(fabs(step->from_s - 1) < 1e-6);
-	assert_true(fabs(step->to_s - 3) < 1e-6);
+	assert_true(fabs(step->to_s - 4) < 1e-6);
 	assert_int_equal(step->rss_peak_bytes, 80 * MIB);
 	assert_int_equal(step_of_summary(&summary, "make")->count, 1);
 	summary_fini(&summary);
