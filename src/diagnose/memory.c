@@ -159,5 +159,4 @@ void memory_summary(const struct memory *memory, struct summary *summary)
 	summary->memory = memory->told;
 	summary->memory.jobs = memory->jobs_told ? memory->jobs_told : memory->jobs_running;
 	summary->memory.jobs_told = memory->jobs_told > 0;
-	summary->rss_peak_bytes = isnan(memory->told.peak_at_s) ? METRIC_NA : memory->told.peak_bytes;
 }

@@ -35,8 +35,8 @@ struct tally {
 	struct memory memory;
 	struct tally_times times;
 	int64_t mono_ns; /* end of the last tick */
-	uint64_t tasks_peak, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes, swap_peak_bytes,
-		shmem_swapped_peak_bytes;
+	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
+		swap_peak_bytes, shmem_swapped_peak_bytes;
 	uint64_t monitor_cpu_us;
 	uint64_t samples, missed;
 	double user_s, system_s; /* of the build, as the ticks have it */
@@ -70,7 +70,7 @@ struct tally *tally_new(const struct run *run)
 	memory_init(&tally->memory);
 	tally->mono_ns = run->start_mono_ns;
 	tally->times.path_s = NAN;
-	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = METRIC_NA;
+	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
 	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
 	tally->shmem_swapped_peak_bytes = tally->disk_before_bytes = METRIC_NA;
 	tally->monitor_cpu_us = METRIC_NA;
@@ -311,6 +311,8 @@ static void peaks_add(struct tally *tally, const struct tick *tick)
 
 	if (tick->build_tasks > tally->tasks_peak)
 		tally->tasks_peak = tick->build_tasks;
+	if (tick->build_tasks > 0)
+		peak(&tally->rss_peak_bytes, tick->build_rss_bytes);
 	peak(&tally->page_cache_peak_bytes, tick->page_cache_bytes);
 	peak(&tally->dirty_peak_bytes, system[METRIC_SYSTEM_DIRTY_BYTES]);
 	peak(&tally->writeback_peak_bytes, system[METRIC_SYSTEM_WRITEBACK_BYTES]);
@@ -479,6 +481,7 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 		fmax((double)(end_ns - tally->run->start_mono_ns) / (double)NS_PER_S - tally->held_s, 0);
 	summary_cpu(tally, end, summary);
 	summary->processes_peak = tally->tasks_peak;
+	summary->rss_peak_bytes = tally->rss_peak_bytes;
 	summary->page_cache_peak_bytes = tally->page_cache_peak_bytes;
 	summary->dirty_peak_bytes = tally->dirty_peak_bytes;
 	summary->writeback_peak_bytes = tally->writeback_peak_bytes;

@@ -36,9 +36,6 @@ static void run_fini(struct compare_run *run)
 	for (size_t i = 0; i < run->n_commands; i++)
 		free(run->commands[i].name);
 	free(run->commands);
-	for (size_t i = 0; i < run->n_steps; i++)
-		free(run->steps[i].name);
-	free(run->steps);
 	free(run->name);
 	free(run->reason);
 }
@@ -86,23 +83,22 @@ static void read_figures(struct compare_run *run, const json_t *document)
 		run->figures[COMPARE_OWN + cause] = number_of(times, cause_table[cause].key);
 }
 
-static struct compare_command *read_commands(const json_t *commands, size_t *n_read)
+static void read_commands(struct compare_run *run, const json_t *commands)
 {
 	size_t n = json_array_size(commands);
-	struct compare_command *read = mem_alloc(n + 1, sizeof *read);
-	*n_read = 0;
+	run->commands = mem_alloc(n + 1, sizeof *run->commands);
 	for (size_t i = 0; i < n; i++) {
 		const json_t *command = json_array_get(commands, i);
 		const char *name = json_string_value(json_object_get(command, "name"));
 		double cpu_s = number_of(command, "cpu_seconds");
 		if (name == NULL)
 			continue;
-		read[(*n_read)++] = (struct compare_command){.name = mem_dup(name),
-							     .cpu_s = isnan(cpu_s) ? 0 : cpu_s,
-							     .wall_s = number_of(command, "wall_seconds"),
-							     .count = number_of(command, "count")};
+		run->commands[run->n_commands++] =
+			(struct compare_command){.name = mem_dup(name),
+						 .cpu_s = isnan(cpu_s) ? 0 : cpu_s,
+						 .wall_s = number_of(command, "wall_seconds"),
+						 .count = number_of(command, "count")};
 	}
-	return read;
 }
 
 /* Why a run cannot be compared; NULL: it can. */
@@ -141,8 +137,7 @@ int compare_add_run(struct compare *compare, const char *name, const char *docum
 	struct compare_run *run = &side->runs[side->n_runs++];
 	*run = (struct compare_run){.name = mem_dup(name)};
 	read_figures(run, json);
-	run->commands = read_commands(json_object_get(json, "commands"), &run->n_commands);
-	run->steps = read_commands(json_object_get(json, "steps"), &run->n_steps);
+	read_commands(run, json_object_get(json, "commands"));
 	const char *reason = reason_of(run, json);
 	run->reason = reason != NULL ? mem_dup(reason) : NULL;
 	side->n_used += reason == NULL;
@@ -197,36 +192,24 @@ bool compare_slower(const struct compare *compare, double part)
 	return false;
 }
 
-/* Steps or commands of a run. */
-static const struct compare_command *list_of(const struct compare_run *run, bool steps, size_t *n)
-{
-	*n = steps ? run->n_steps : run->n_commands;
-	return steps ? run->steps : run->commands;
-}
-
-static double cpu_of(const struct compare_side *side, bool steps, const char *name)
+double compare_command_cpu(const struct compare_side *side, const char *name)
 {
 	double *values = mem_alloc(side->n_runs + 1, sizeof *values);
-	size_t n = 0, n_list;
+	size_t n = 0;
 	for (size_t r = 0; r < side->n_runs; r++) {
-		const struct compare_command *list = list_of(&side->runs[r], steps, &n_list);
-		if (side->runs[r].reason != NULL)
+		const struct compare_run *run = &side->runs[r];
+		if (run->reason != NULL)
 			continue;
 		values[n] = 0;
-		for (size_t c = 0; c < n_list; c++) {
-			if (strcmp(list[c].name, name) == 0)
-				values[n] += list[c].cpu_s;
+		for (size_t c = 0; c < run->n_commands; c++) {
+			if (strcmp(run->commands[c].name, name) == 0)
+				values[n] += run->commands[c].cpu_s;
 		}
 		n++;
 	}
 	double median = spread_of(values, n).median;
 	free(values);
 	return median;
-}
-
-double compare_command_cpu(const struct compare_side *side, const char *name)
-{
-	return cpu_of(side, false, name);
 }
 
 static int most_changed_first(const void *a, const void *b)
@@ -236,27 +219,26 @@ static int most_changed_first(const void *a, const void *b)
 	return xs != ys ? (xs < ys ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-static size_t changes_of(const struct compare *compare, size_t side, bool steps,
-			 struct compare_change *changes, size_t max)
+size_t compare_changes(const struct compare *compare, size_t side, struct compare_change *changes, size_t max)
 {
 	const size_t sides[] = {0, side};
 	struct compare_change *all = NULL;
-	size_t n = 0, cap = 0, n_list;
+	size_t n = 0, cap = 0;
 	for (size_t s = 0; s < 2; s++) {
 		const struct compare_side *from = &compare->sides[sides[s]];
 		for (size_t r = 0; r < from->n_runs; r++) {
-			const struct compare_command *list = list_of(&from->runs[r], steps, &n_list);
-			for (size_t c = 0; from->runs[r].reason == NULL && c < n_list; c++) {
-				const char *name = list[c].name;
+			for (size_t c = 0; from->runs[r].reason == NULL && c < from->runs[r].n_commands;
+			     c++) {
+				const char *name = from->runs[r].commands[c].name;
 				size_t i = 0;
 				while (i < n && strcmp(all[i].name, name) != 0)
 					i++;
 				if (i < n)
 					continue;
 				MEM_GROW(all, n, cap);
-				all[n++] =
-					(struct compare_change){name, cpu_of(&compare->sides[0], steps, name),
-								cpu_of(&compare->sides[side], steps, name)};
+				all[n++] = (struct compare_change){
+					name, compare_command_cpu(&compare->sides[0], name),
+					compare_command_cpu(&compare->sides[side], name)};
 			}
 		}
 	}
@@ -269,15 +251,4 @@ static size_t changes_of(const struct compare *compare, size_t side, bool steps,
 		memcpy(changes, all, n * sizeof *all);
 	free(all);
 	return n;
-}
-
-size_t compare_changes(const struct compare *compare, size_t side, struct compare_change *changes, size_t max)
-{
-	return changes_of(compare, side, false, changes, max);
-}
-
-size_t compare_step_changes(const struct compare *compare, size_t side, struct compare_change *changes,
-			    size_t max)
-{
-	return changes_of(compare, side, true, changes, max);
 }

@@ -185,28 +185,6 @@ static void add_tables(struct buf *out, const struct clothes *clothes, const str
 	}
 }
 
-/* Only the steps with most CPU time are in a document: one that fell out of them is not told as gone. */
-static void add_steps(struct buf *out, const struct clothes *clothes, const struct compare *compare,
-		      size_t side)
-{
-	struct compare_change changes[CHANGES_MAX];
-	size_t n = compare_step_changes(compare, side, changes, CHANGES_MAX);
-	if (n == 0)
-		return;
-	clothes->heading(out, "Steps whose CPU time changed most");
-	add_head(out, clothes, "step");
-	for (size_t i = 0; i < n; i++) {
-		char cells[CELLS][CELL_SIZE], text[UNITS_SIZE];
-		text_clean_string(cells[0], sizeof cells[0], changes[i].name);
-		snprintf(cells[1], sizeof cells[1], "%s",
-			 changes[i].base_s > 0 ? units_duration(text, changes[i].base_s) : "little or none");
-		snprintf(cells[2], sizeof cells[2], "%s",
-			 changes[i].new_s > 0 ? units_duration(text, changes[i].new_s) : "little or none");
-		tell_change(cells[3], changes[i].base_s, changes[i].new_s);
-		clothes->cells(out, cells, false);
-	}
-}
-
 static void add_left_out(struct buf *out, const struct clothes *clothes, const struct compare_side *side)
 {
 	for (size_t r = 0; r < side->n_runs; r++) {
@@ -278,7 +256,6 @@ static void add_side(struct buf *out, const struct clothes *clothes, const struc
 		add_cold(out, clothes, sides[s]);
 	buf_add_string(out, "\n");
 	add_tables(out, clothes, compare, side);
-	add_steps(out, clothes, compare, side);
 }
 
 static void add_sides(struct buf *out, const struct clothes *clothes, const struct compare *compare)

@@ -34,8 +34,6 @@ struct compare_run {
 	double figures[COMPARE_FIGURES]; /* NAN: unknown */
 	struct compare_command *commands;
 	size_t n_commands;
-	struct compare_command *steps; /* those that the document has: the ones with most CPU time */
-	size_t n_steps;
 };
 
 struct compare_side {
@@ -64,8 +62,5 @@ struct compare_change {
 /* Commands by how much their CPU time changed, most first; at most max. */
 size_t compare_changes(const struct compare *compare, size_t side, struct compare_change *changes,
 		       size_t max);
-/* The same of steps. */
-size_t compare_step_changes(const struct compare *compare, size_t side, struct compare_change *changes,
-			    size_t max);
 
 #endif
