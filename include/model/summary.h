@@ -14,10 +14,14 @@
 #include "model/cause.h"
 #include "model/run.h"
 #include "model/stall.h"
+#include "model/step.h"
 
 #define SUMMARY_STALLS_MAX   1000
 #define SUMMARY_COMMANDS_MAX 40
 #define SUMMARY_ALERTS_MAX   100
+#define SUMMARY_STEPS_MAX    1000 /* the document has the first hundred */
+#define SUMMARY_MEMORY_PARTS_MAX 8
+#define SUMMARY_OOMS_MAX     16
 
 struct summary_command {
 	char name[16]; /* raw comm */
@@ -27,6 +31,47 @@ struct summary_command {
 	uint64_t rss_peak_bytes, rss_mean_bytes; /* METRIC_NA: no look saw one */
 	double written_bytes;       /* made dirty, as far as looks saw them */
 	double time_s[CAUSE_COUNT]; /* task-seconds by class, as far as looks saw them */
+};
+
+/* A job of the build: a file compiled, a program linked, a task of a recipe. */
+struct summary_step {
+	enum step_kind kind;
+	char *name;     /* raw */
+	uint64_t count; /* runs; 0: only seen inside others */
+	double cpu_s, wall_s; /* wall: in which at least one process worked for it */
+	double from_s, to_s;  /* since the start: of the first, of the last */
+	uint64_t rss_peak_bytes; /* of the largest process */
+	double written_bytes; /* made dirty */
+	float time_s[CAUSE_COUNT]; /* task-seconds by class */
+};
+
+struct summary_memory_part {
+	char name[16]; /* raw comm */
+	uint64_t count, bytes;
+};
+
+/* Processes were killed for lack of memory. */
+struct summary_oom {
+	double at_s; /* since the start; at the end of the interval */
+	uint64_t count;
+	char name[16]; /* raw comm of the largest that ended then, most likely the one; "": none of the build's */
+	int32_t pid;
+	uint64_t bytes;
+};
+
+struct summary_memory {
+	uint64_t peak_bytes; /* of the tree at one moment, files counted once a command */
+	double peak_at_s;    /* NAN: unknown */
+	uint32_t peak_jobs;  /* compiles, links and the like under way then */
+	struct summary_memory_part parts[SUMMARY_MEMORY_PARTS_MAX]; /* who made it up, the largest first */
+	size_t n_parts, parts_dropped;
+	uint32_t jobs;  /* at once: told on a make's command line, or the most that were seen; 0: none */
+	bool jobs_told;
+	bool oom_known; /* kills are counted */
+	bool oom_of_build; /* by the build's control group; else of the whole machine */
+	uint64_t oom_kills;
+	struct summary_oom ooms[SUMMARY_OOMS_MAX];
+	size_t n_ooms;
 };
 
 struct summary_tmpfs {
@@ -84,6 +129,10 @@ struct summary {
 	double unattributed_s;       /* CPU time of no command */
 	double given_up_s;           /* since the start, when counting each process was given up as too dear; NAN: it was not */
 	uint64_t events_lost;        /* by that count; METRIC_NA: unknown */
+	struct summary_step *steps; /* by CPU time, most first */
+	size_t n_steps;
+	uint64_t steps_dropped;
+	struct summary_memory memory;
 	double time_s[CAUSE_COUNT]; /* task-seconds by class */
 	double some_s, full_s;      /* of flushing, whole run */
 	double path_s;              /* of flushing, on the critical path at most; NAN: unknown */

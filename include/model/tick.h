@@ -15,6 +15,7 @@
 #include "model/cause.h"
 #include "model/sample.h"
 #include "model/stall.h"
+#include "model/step.h"
 
 /* What a thread or task does, in the finer words of the process list. */
 enum tick_doing {
@@ -42,6 +43,9 @@ struct tick_task {
 	enum tick_doing doing; /* at the last look */
 	uint32_t wchan;        /* string of the sample: the wait channel it was seen in most while waiting; 0: none */
 	int32_t syscall;       /* the call it was seen in there; SITE_CALL_… */
+	uint32_t step;         /* string of the sample: the step it works for, by itself or for those that started it */
+	enum step_kind step_kind;
+	bool step_begins;      /* none of those that started it works for that step */
 };
 
 /* What ends the growth of a tmpfs first. */
@@ -121,8 +125,10 @@ struct tick {
 	double build_cpu_s;        /* CPU time of the build so far: live + reaped, never falls */
 	double build_user_s, build_system_s; /* of which */
 	double build_cpus;         /* CPUs used in the interval */
-	uint64_t build_rss_bytes;  /* of all tasks at the end of the interval; METRIC_NA: of none it is known */
+	uint64_t build_rss_bytes;  /* of all tasks at the end of the interval, files that they share once; METRIC_NA: of none it is known */
 	uint32_t build_tasks;      /* alive at the end of the interval */
+	uint32_t jobs_told;        /* the most that a make among them was told to run at once; 0: none was */
+	uint32_t jobs_running;     /* compiles, links and the like under way */
 	uint64_t build_write_bytes; /* made dirty by the tree in the interval */
 	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */
 	double explicit_s;         /* of flush_wait: in the fsync family */

@@ -16,8 +16,10 @@
 #include "episode.h"
 #include "facts.h"
 #include "looks.h"
+#include "memory.h"
 #include "mounts.h"
 #include "rates.h"
+#include "stepping.h"
 
 struct diagnose {
 	struct rates rates;
@@ -28,6 +30,7 @@ struct diagnose {
 	struct alerts alerts;
 	uint64_t held_us; /* at the last step; METRIC_NA: unknown */
 	struct facts_backlog backlog;
+	char *dir; /* the build's; NULL: unknown */
 };
 
 struct diagnose *diagnose_new(const struct run *run)
@@ -40,6 +43,7 @@ struct diagnose *diagnose_new(const struct run *run)
 	episodes_init(&diagnose->episodes, looks_interval_ns(run));
 	alerts_init(&diagnose->alerts, run);
 	diagnose->held_us = METRIC_NA;
+	diagnose->dir = run->workdir ? mem_dup(run->workdir) : NULL;
 	return diagnose;
 }
 
@@ -55,6 +59,7 @@ struct diagnose *diagnose_clone(const struct diagnose *diagnose)
 	alerts_copy(&clone->alerts, &diagnose->alerts);
 	clone->held_us = diagnose->held_us;
 	clone->backlog = diagnose->backlog;
+	clone->dir = diagnose->dir ? mem_dup(diagnose->dir) : NULL;
 	return clone;
 }
 
@@ -67,26 +72,20 @@ void diagnose_free(struct diagnose *diagnose)
 	episodes_fini(&diagnose->episodes);
 	mounts_fini(&diagnose->mounts);
 	alerts_fini(&diagnose->alerts);
+	free(diagnose->dir);
 	free(diagnose);
 }
 
 static void build_step(const struct sample *sample, struct tick *tick)
 {
-	bool known = false;
-
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 
 		if (task->flags & TASK_ENDED || task->state == 'Z' || task->state == 'X')
 			continue;
 		tick->build_tasks++;
-		if (task->values[METRIC_TASK_RSS_BYTES] != METRIC_NA) {
-			tick->build_rss_bytes += task->values[METRIC_TASK_RSS_BYTES];
-			known = true;
-		}
 	}
-	if (tick->build_tasks > 0 && !known)
-		tick->build_rss_bytes = METRIC_NA;
+	tick->build_rss_bytes = tick->build_tasks > 0 ? memory_of_tree(sample) : 0;
 }
 
 /* The class with most task time; locks (threads of a pool at rest) only when there is nothing else, waiting
@@ -182,6 +181,7 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	rates_step(&diagnose->rates, sample, tick, &found);
 	cpu_step(&diagnose->cpu, sample, tick);
 	build_step(sample, tick);
+	stepping_step(diagnose->dir, sample, tick);
 	hints = (struct looks_hints){.swapping = found.swapping,
 				     .refaulting = found.refaulting,
 				     .ready_s = found.ready_s,

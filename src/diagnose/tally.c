@@ -14,7 +14,9 @@
 
 #include "commands.h"
 #include "members.h"
+#include "memory.h"
 #include "sizing.h"
+#include "steps.h"
 #include "verdict.h"
 
 struct span {
@@ -34,6 +36,8 @@ struct tally {
 	bool counted;	   /* the kernel tells ends of processes */
 	double given_up_s; /* when it ceased to */
 	uint64_t events_lost;
+	struct steps *steps;
+	struct memory memory;
 	struct tally_times times;
 	int64_t mono_ns; /* end of the last tick */
 	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
@@ -70,6 +74,8 @@ struct tally *tally_new(const struct run *run)
 	tally->commands = commands_new();
 	tally->given_up_s = NAN;
 	tally->events_lost = METRIC_NA;
+	tally->steps = steps_new(run);
+	memory_init(&tally->memory);
 	tally->mono_ns = run->start_mono_ns;
 	tally->times.path_s = NAN;
 	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
@@ -93,6 +99,7 @@ void tally_free(struct tally *tally)
 		return;
 	members_fini(&tally->members);
 	commands_free(tally->commands);
+	steps_free(tally->steps);
 	for (size_t i = 0; i < tally->n_tmpfs; i++)
 		tmpfs_fini(&tally->tmpfs[i]);
 	free(tally->tmpfs);
@@ -371,6 +378,8 @@ static void members_count(struct tally *tally, const struct tick *tick)
 void tally_add(struct tally *tally, const struct tick *tick, uint64_t dropped)
 {
 	members_count(tally, tick);
+	steps_add(tally->steps, tick, tally->mono_ns);
+	memory_add(&tally->memory, tick, seconds_of(tally, tick));
 	times_add(tally, tick);
 	peaks_add(tally, tick);
 	tally->held_s += tick->held_s;
@@ -523,5 +532,7 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	commands_summary(tally->commands, &tally->members, summary);
 	summary->given_up_s = tally->given_up_s;
 	summary->events_lost = tally->events_lost;
+	steps_summary(tally->steps, summary);
+	memory_summary(&tally->memory, summary);
 	verdict_give(&tally->times, summary);
 }

@@ -28,6 +28,9 @@ void summary_fini(struct summary *summary)
 	free(summary->alerts);
 	free(summary->stalls);
 	free(summary->commands);
+	for (size_t i = 0; i < summary->n_steps; i++)
+		free(summary->steps[i].name);
+	free(summary->steps);
 	run_end_fini(&summary->end);
 	*summary = (struct summary){0};
 }

@@ -21,6 +21,8 @@
 #include "model/counted.h"
 #include "model/metric.h"
 
+#define STEPS_TOLD 100
+
 #define SUMMARY_LABEL_BYTES 256
 
 static json_t *summary_string_cut(const char *raw, size_t max)
@@ -184,6 +186,45 @@ static json_t *summary_processes(const struct summary *summary)
 	return processes;
 }
 
+/* Who made up the peak, for how many jobs that was, and who was killed. */
+static void summary_memory_peak(json_t *object, const struct summary_memory *memory)
+{
+	json_t *parts = json_array(), *kills = json_array();
+
+	summary_put_seconds(object, "peak_at_seconds", memory->peak_at_s);
+	for (size_t i = 0; i < memory->n_parts; i++) {
+		json_t *part = json_object();
+
+		json_object_set_new(part, "name", summary_string(memory->parts[i].name));
+		json_object_set_new(part, "count", summary_count(memory->parts[i].count));
+		json_object_set_new(part, "rss_bytes", summary_bytes(memory->parts[i].bytes));
+		json_array_append_new(parts, part);
+	}
+	json_object_set_new(object, "peak_by_command", parts);
+	if (memory->jobs > 0) {
+		json_object_set_new(object, "jobs", summary_count(memory->jobs));
+		json_object_set_new(object, "jobs_source",
+				    json_string(memory->jobs_told ? "command line" : "seen"));
+	}
+	if (memory->oom_known) {
+		json_object_set_new(object, "oom_kills", summary_count(memory->oom_kills));
+		json_object_set_new(object, "oom_kills_of",
+				    json_string(memory->oom_of_build ? "cgroup" : "machine"));
+	}
+	for (size_t i = 0; i < memory->n_ooms; i++) {
+		const struct summary_oom *oom = &memory->ooms[i];
+		json_t *kill = json_object();
+
+		summary_put_seconds(kill, "at_seconds", oom->at_s);
+		json_object_set_new(kill, "count", summary_count(oom->count));
+		json_object_set_new(kill, "likely", *oom->name ? summary_string(oom->name) : json_null());
+		if (*oom->name)
+			json_object_set_new(kill, "rss_bytes", summary_bytes(oom->bytes));
+		json_array_append_new(kills, kill);
+	}
+	json_object_set_new(object, "killed", kills);
+}
+
 static json_t *summary_memory(const struct summary *summary)
 {
 	json_t *memory = json_object();
@@ -196,7 +237,36 @@ static json_t *summary_memory(const struct summary *summary)
 	if (summary->shmem_swapped_peak_bytes != METRIC_NA && summary->shmem_swapped_peak_bytes > 0)
 		json_object_set_new(memory, "tmpfs_swapped_peak_bytes",
 				    summary_bytes(summary->shmem_swapped_peak_bytes));
+	summary_memory_peak(memory, &summary->memory);
 	return memory;
+}
+
+/* As the commands, and from when to when. */
+static json_t *summary_steps(const struct summary *summary)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < summary->n_steps && i < STEPS_TOLD; i++) {
+		const struct summary_step *step = &summary->steps[i];
+		json_t *object = json_object(), *times = json_object();
+
+		json_object_set_new(object, "name", summary_string(step->name));
+		json_object_set_new(object, "kind", json_string(step_kinds[step->kind]));
+		json_object_set_new(object, "count", summary_count(step->count));
+		json_object_set_new(object, "cpu_seconds", summary_seconds(step->cpu_s));
+		summary_put_seconds(object, "wall_seconds", step->wall_s);
+		summary_put_seconds(object, "from_seconds", step->from_s);
+		summary_put_seconds(object, "to_seconds", step->to_s);
+		json_object_set_new(object, "rss_peak_bytes", summary_bytes(step->rss_peak_bytes));
+		json_object_set_new(object, "written_bytes", summary_bytes((uint64_t)step->written_bytes));
+		for (int cause = 0; cause < CAUSE_COUNT; cause++)
+			if (step->time_s[cause] >= 0.01F)
+				summary_put_seconds(times, cause_table[cause].key,
+						    (double)step->time_s[cause]);
+		json_object_set_new(object, "time_seconds", times);
+		json_array_append_new(list, object);
+	}
+	return list;
 }
 
 static void summary_sizing(json_t *object, const struct summary_tmpfs *tmpfs)
@@ -551,6 +621,11 @@ char *summary_json(const struct summary *summary)
 	json_object_set_new(document, "commands", summary_commands(summary));
 	json_object_set_new(document, "commands_dropped", summary_count(summary->commands_dropped));
 	json_object_set_new(document, "accounting", summary_accounting(summary));
+	json_object_set_new(document, "steps", summary_steps(summary));
+	json_object_set_new(
+		document, "steps_dropped",
+		summary_count(summary->steps_dropped +
+			      (summary->n_steps > STEPS_TOLD ? summary->n_steps - STEPS_TOLD : 0)));
 	json_object_set_new(document, "monitor", summary_monitor(summary));
 	json_object_set_new(document, "time_seconds", summary_time_seconds(summary->time_s));
 	if (summary->verdict < CAUSE_COUNT)

@@ -160,6 +160,17 @@ static void read_refaults(const struct cgroup *cgroup, struct sample *sample, st
 		sample->system[METRIC_SYSTEM_CGROUP_REFAULT_ANON_PAGES] = value;
 }
 
+/* Version 1 has it among its settings, of this group alone. */
+static void read_kills(const struct cgroup *cgroup, struct sample *sample, struct buf *text)
+{
+	uint64_t value;
+
+	if (cgroup->own &&
+	    read_text(cgroup->own, cgroup->version == 2 ? "memory.events" : "memory.oom_control", text) &&
+	    parse_named(text->data, "oom_kill", &value))
+		sample->system[METRIC_SYSTEM_CGROUP_OOM_KILLS] = value;
+}
+
 static void read_pressure(const struct cgroup *cgroup, struct sample *sample, struct buf *text)
 {
 	uint64_t total;
@@ -184,6 +195,7 @@ void cgroup_read(const struct cgroup *cgroup, struct sample *sample)
 			*least = room;
 	}
 	read_refaults(cgroup, sample, &text);
+	read_kills(cgroup, sample, &text);
 	read_pressure(cgroup, sample, &text);
 	buf_fini(&text);
 }

@@ -21,6 +21,7 @@ enum {
 	SYSTEM,
 	SYSTEM_ALL,
 	RSS,
+	RSS_FILE,
 	THREADS,
 	FAULTS,
 	READ,
@@ -43,6 +44,7 @@ static enum pids_item task_items[ITEMS] = {
 	[SYSTEM] = PIDS_TICS_SYSTEM,
 	[SYSTEM_ALL] = PIDS_TICS_SYSTEM_C,
 	[RSS] = PIDS_RSS,
+	[RSS_FILE] = PIDS_VM_RSS_FILE,
 	[THREADS] = PIDS_NLWP,
 	[FAULTS] = PIDS_FLT_MAJ,
 	[READ] = PIDS_IO_READ_BYTES,
@@ -102,8 +104,11 @@ static void take_task(const struct tree *tree, struct tree_task *task, const str
 		ticks_ms(tree, head[USER_ALL].result.ull_int - head[USER].result.ull_int);
 	values[METRIC_TASK_REAPED_SYSTEM_MS] =
 		ticks_ms(tree, head[SYSTEM_ALL].result.ull_int - head[SYSTEM].result.ull_int);
-	if (rss || !over)
+	if (rss || !over) {
 		values[METRIC_TASK_RSS_BYTES] = rss * tree->page_bytes;
+		values[METRIC_TASK_RSS_FILE_BYTES] =
+			head[RSS_FILE].result.ul_int * 1024; /* 0 before Linux 4.5 */
+	}
 	values[METRIC_TASK_THREADS] = (uint64_t)head[THREADS].result.s_int;
 	values[METRIC_TASK_MAJOR_FAULTS] = head[FAULTS].result.ul_int;
 	take_io(values, head);

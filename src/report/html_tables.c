@@ -18,6 +18,7 @@
 #include "words.h"
 
 #define STALLS_SHOWN 200
+#define STEPS_SHOWN  300
 
 /* What `words` holds, escaped; empties it. */
 static void add_words(struct buf *out, struct buf *words)
@@ -244,6 +245,66 @@ static void add_commands(struct buf *out, const struct summary *summary)
 	buf_fini(&words);
 }
 
+static void add_steps(struct buf *out, const struct summary *summary)
+{
+	struct buf words = {0};
+	if (summary->n_steps == 0)
+		return;
+	table_begin(out, "Steps",
+		    "<th>step</th><th>kind</th><th class=\"r\">runs</th><th class=\"r\">from</th>"
+		    "<th class=\"r\">wall time</th><th class=\"r\">CPU time</th><th class=\"r\">waited</th>"
+		    "<th class=\"r\">written</th><th class=\"r\">largest</th>");
+	for (size_t i = 0; i < summary->n_steps && i < STEPS_SHOWN; i++) {
+		const struct summary_step *step = &summary->steps[i];
+		char from[UNITS_SIZE];
+		buf_add_string(out, "<tr>");
+		words_clean(&words, step->name);
+		cell_words(out, &words);
+		buf_add_format(out, "<td>%s</td>", step_kinds[step->kind]);
+		cell_count(out, step->count);
+		cell_number(out, step->from_s, units_elapsed(from, step->from_s));
+		cell_seconds(out, step->wall_s);
+		cell_seconds(out, step->cpu_s);
+		cell_seconds(out, words_step_waited(step));
+		cell_bytes(out, (uint64_t)step->written_bytes);
+		cell_bytes(out, step->rss_peak_bytes);
+		buf_add_string(out, "</tr>\n");
+	}
+	table_end(out);
+	buf_fini(&words);
+}
+
+/* Who made up the memory of the tree when it was at its largest. */
+static void add_memory(struct buf *out, const struct summary *summary)
+{
+	const struct summary_memory *memory = &summary->memory;
+	struct buf words = {0};
+	if (memory->n_parts == 0)
+		return;
+	table_begin(out, "The build's memory at its peak",
+		    "<th>command</th><th class=\"r\">processes</th><th class=\"r\">memory</th>");
+	for (size_t i = 0; i < memory->n_parts; i++) {
+		buf_add_string(out, "<tr>");
+		words_clean(&words, memory->parts[i].name);
+		cell_words(out, &words);
+		cell_count(out, memory->parts[i].count);
+		cell_bytes(out, memory->parts[i].bytes);
+		buf_add_string(out, "</tr>\n");
+	}
+	table_end(out);
+	words_memory_need(&words, memory);
+	if (memory->oom_kills > 0) {
+		buf_add_string(&words, words.len > 0 ? "; killed: " : "Killed: ");
+		words_kills(&words, memory);
+	}
+	if (words.len > 0) {
+		buf_add_string(out, "<p class=\"note\">");
+		add_words(out, &words);
+		buf_add_string(out, "</p>\n");
+	}
+	buf_fini(&words);
+}
+
 static void add_places(struct buf *out, const struct summary *summary)
 {
 	struct buf words = {0};
@@ -296,6 +357,8 @@ void html_tables_add(struct buf *out, const struct summary *summary)
 	add_times(out, summary);
 	add_stalls(out, summary);
 	add_commands(out, summary);
+	add_steps(out, summary);
+	add_memory(out, summary);
 	add_places(out, summary);
 	add_sources(out, summary);
 }

@@ -12,6 +12,7 @@
 
 #define STALLS_SHOWN   10
 #define COMMANDS_SHOWN 10
+#define STEPS_SHOWN    10
 
 /* Appends what `words` holds, escaped, and empties it. */
 static void add_escaped(struct buf *out, struct buf *words)
@@ -113,11 +114,52 @@ static void add_commands(struct buf *out, const struct summary *summary)
 	buf_fini(&words);
 }
 
+static void add_steps(struct buf *out, const struct summary *summary)
+{
+	if (summary->n_steps == 0)
+		return;
+	struct buf words = {0};
+	buf_add_string(out, "\n### Steps\n\n| step | | runs | CPU | wall |\n|---|---|---:|---:|---:|\n");
+	for (size_t i = 0; i < summary->n_steps && i < STEPS_SHOWN; i++) {
+		const struct summary_step *step = &summary->steps[i];
+		char cpu[UNITS_SIZE], wall[UNITS_SIZE];
+		buf_add_string(out, "| ");
+		words_clean(&words, step->name);
+		add_escaped(out, &words);
+		buf_add_format(out, " | %s | %llu | %s | %s |\n", step_kinds[step->kind],
+			       (unsigned long long)step->count, units_duration(cpu, step->cpu_s),
+			       units_duration(wall, step->wall_s));
+	}
+	buf_fini(&words);
+}
+
+static void add_memory(struct buf *out, const struct summary *summary)
+{
+	struct buf words = {0};
+	words_memory_need(&words, &summary->memory);
+	words_memory_parts(&words, &summary->memory, 3);
+	if (words.len > 0 && summary->memory.jobs > 0) {
+		buf_add_string(out, "\nNeeds ");
+		add_escaped(out, &words);
+		buf_add_string(out, ".\n");
+	}
+	buf_clear(&words);
+	words_kills(&words, &summary->memory);
+	if (words.len > 0) {
+		buf_add_string(out, "\nKilled: ");
+		add_escaped(out, &words);
+		buf_add_string(out, ".\n");
+	}
+	buf_fini(&words);
+}
+
 static void add_page(struct buf *out, const struct summary *summary)
 {
 	add_head(out, summary);
 	add_stalls(out, summary);
 	add_commands(out, summary);
+	add_steps(out, summary);
+	add_memory(out, summary);
 }
 
 const struct report_format report_markdown = {

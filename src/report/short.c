@@ -166,6 +166,22 @@ static void add_memory(struct buf *out, const struct summary *summary)
 	}
 	if (*mark != '\0')
 		buf_add_byte(out, '\n');
+	struct buf words = {0};
+	words_memory_need(&words, &summary->memory);
+	words_memory_parts(&words, &summary->memory, 2);
+	if (words.len > 0 && summary->memory.jobs > 1) {
+		begin_line(out, "needs");
+		buf_add(out, words.data, words.len);
+		buf_add_byte(out, '\n');
+	}
+	buf_clear(&words);
+	words_kills(&words, &summary->memory);
+	if (words.len > 0) {
+		begin_line(out, "killed");
+		buf_add(out, words.data, words.len);
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&words);
 }
 
 static void add_sigbus(struct buf *out, const struct summary *summary)

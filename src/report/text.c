@@ -17,6 +17,7 @@
 #define BAR_COLUMNS    30
 #define STALLS_SHOWN   20
 #define COMMANDS_SHOWN 15
+#define STEPS_SHOWN    20
 
 static void add_heading(struct buf *out, const char *heading)
 {
@@ -224,6 +225,51 @@ static void add_commands(struct buf *out, const struct summary *summary)
 	add_commands_note(out, summary);
 }
 
+static void add_steps(struct buf *out, const struct summary *summary)
+{
+	if (summary->n_steps == 0)
+		return;
+	add_heading(out, "Steps by CPU time");
+	buf_add_string(out, "      from       wall        CPU  largest   waited  step\n");
+	size_t shown = summary->n_steps < STEPS_SHOWN ? summary->n_steps : STEPS_SHOWN;
+	for (size_t i = 0; i < shown; i++) {
+		const struct summary_step *step = &summary->steps[i];
+		char from[UNITS_SIZE], wall[UNITS_SIZE], cpu[UNITS_SIZE], rss[UNITS_SIZE], waited[UNITS_SIZE];
+		buf_add_format(
+			out, "  %8s %10s %10s %8s %8s  %s ", units_elapsed(from, step->from_s),
+			units_duration(wall, step->wall_s), units_duration(cpu, step->cpu_s),
+			step->rss_peak_bytes == METRIC_NA ? "" : units_bytes_short(rss, step->rss_peak_bytes),
+			words_step_waited(step) < 0.05 ? "" : units_duration(waited, words_step_waited(step)),
+			step_kinds[step->kind]);
+		words_clean(out, step->name);
+		if (step->count > 1)
+			buf_add_format(out, " (%llu times)", (unsigned long long)step->count);
+		buf_add_byte(out, '\n');
+	}
+	uint64_t more = summary->n_steps - shown + summary->steps_dropped;
+	if (more > 0)
+		buf_add_format(out, "  and %llu more\n", (unsigned long long)more);
+}
+
+static void add_need(struct buf *out, const struct summary_memory *memory)
+{
+	struct buf words = {0};
+	words_memory_need(&words, memory);
+	if (words.len > 0) {
+		begin_line(out, "needs");
+		buf_add(out, words.data, words.len);
+		buf_add_byte(out, '\n');
+	}
+	buf_clear(&words);
+	words_kills(&words, memory);
+	if (words.len > 0) {
+		begin_line(out, "killed");
+		buf_add(out, words.data, words.len);
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&words);
+}
+
 static void add_memory(struct buf *out, const struct summary *summary)
 {
 	const struct {
@@ -238,8 +284,11 @@ static void add_memory(struct buf *out, const struct summary *summary)
 	for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++) {
 		begin_line(out, peaks[i].name);
 		words_bytes(out, peaks[i].bytes);
+		if (i == 0)
+			words_memory_parts(out, &summary->memory, 6);
 		buf_add_byte(out, '\n');
 	}
+	add_need(out, &summary->memory);
 	if (summary->shmem_swapped_peak_bytes != METRIC_NA && summary->shmem_swapped_peak_bytes > 0) {
 		begin_line(out, "in swap");
 		words_bytes(out, summary->shmem_swapped_peak_bytes);
@@ -403,6 +452,7 @@ static void add_page(struct buf *out, const struct summary *summary)
 	add_times(out, summary);
 	add_stalls(out, summary);
 	add_commands(out, summary);
+	add_steps(out, summary);
 	add_memory(out, summary);
 	add_tmpfs(out, summary);
 	add_disk(out, summary);

@@ -218,3 +218,60 @@ double words_held_up(const double *time_s)
 			held_s += time_s[cause];
 	return held_s;
 }
+
+double words_step_waited(const struct summary_step *step)
+{
+	double waited_s = 0;
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		if (cause_table[cause].stall != CAUSE_STALL_NONE)
+			waited_s += (double)step->time_s[cause];
+	return waited_s;
+}
+
+void words_memory_parts(struct buf *out, const struct summary_memory *memory, size_t most)
+{
+	char text[UNITS_SIZE];
+	if (memory->n_parts == 0)
+		return;
+	buf_add_format(out, ", at %s: ", units_elapsed(text, memory->peak_at_s));
+	for (size_t i = 0; i < memory->n_parts && i < most; i++) {
+		const struct summary_memory_part *part = &memory->parts[i];
+		buf_add_string(out, i > 0 ? ", " : "");
+		if (part->count > 1)
+			buf_add_format(out, "%llu ", (unsigned long long)part->count);
+		words_clean(out, part->name);
+		buf_add_format(out, " %s", units_bytes(text, part->bytes));
+	}
+	if (memory->n_parts > most || memory->parts_dropped > 0)
+		buf_add_format(out, ", %zu more",
+			       (memory->n_parts > most ? memory->n_parts - most : 0) + memory->parts_dropped);
+}
+
+void words_memory_need(struct buf *out, const struct summary_memory *memory)
+{
+	char text[UNITS_SIZE];
+	if (isnan(memory->peak_at_s) || memory->jobs == 0)
+		return;
+	buf_add_format(out, "%s for -j%u (%s)", units_bytes(text, memory->peak_bytes), memory->jobs,
+		       memory->jobs_told ? "by the command line" : "the most jobs seen at once");
+}
+
+void words_kills(struct buf *out, const struct summary_memory *memory)
+{
+	char text[UNITS_SIZE];
+	if (memory->oom_kills == 0)
+		return;
+	buf_add_format(out, "%llu for lack of memory%s", (unsigned long long)memory->oom_kills,
+		       memory->oom_of_build ? "" : ", on the whole machine");
+	for (size_t i = 0; i < memory->n_ooms; i++) {
+		const struct summary_oom *oom = &memory->ooms[i];
+		buf_add_format(out, "%s at %s ", i > 0 ? "," : ":", units_elapsed(text, oom->at_s));
+		if (*oom->name == '\0') {
+			buf_add_string(out, "none that was seen of the build");
+			continue;
+		}
+		buf_add_string(out, "most likely ");
+		words_clean(out, oom->name);
+		buf_add_format(out, " (%s)", units_bytes(text, oom->bytes));
+	}
+}

@@ -45,4 +45,13 @@ void words_sizing(struct buf *out, const struct summary *summary, const struct s
 /* Of times by class those in which something was held up, in seconds. */
 double words_held_up(const double *time_s);
 
+/* Task-seconds in which a step's processes were stalled. */
+double words_step_waited(const struct summary_step *step);
+/* ", at 1:02: 8 cc1plus 1.2 GiB, ld 300 MiB"; nothing without them. */
+void words_memory_parts(struct buf *out, const struct summary_memory *memory, size_t most);
+/* "1.4 GiB for -j8 (by the command line)"; nothing without jobs. */
+void words_memory_need(struct buf *out, const struct summary_memory *memory);
+/* "2 for lack of memory: at 1:02 most likely cc1plus (1.2 GiB)"; nothing without kills. */
+void words_kills(struct buf *out, const struct summary_memory *memory);
+
 #endif
