@@ -48,6 +48,7 @@ void compare_free(struct compare *compare)
 		for (size_t r = 0; r < compare->sides[s].n_runs; r++)
 			run_fini(&compare->sides[s].runs[r]);
 		free(compare->sides[s].runs);
+		buf_fini(&compare->sides[s].picture);
 		free(compare->sides[s].name);
 	}
 	free(compare->sides);
@@ -171,15 +172,37 @@ double *compare_values(const struct compare_side *side, size_t figure, size_t *n
 	return values;
 }
 
-struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure)
+struct spread_ratio compare_ratio_between(const struct compare *compare, size_t base, size_t side,
+					  size_t figure)
 {
-	size_t n_base, n_new;
-	double *base = compare_values(&compare->sides[0], figure, &n_base);
+	size_t n_old, n_new;
+	double *old = compare_values(&compare->sides[base], figure, &n_old);
 	double *new = compare_values(&compare->sides[side], figure, &n_new);
-	struct spread_ratio ratio = spread_compare(base, n_base, new, n_new);
-	free(base);
+	struct spread_ratio ratio = spread_compare(old, n_old, new, n_new);
+	free(old);
 	free(new);
 	return ratio;
+}
+
+struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure)
+{
+	return compare_ratio_between(compare, 0, side, figure);
+}
+
+size_t compare_usable(const struct compare *compare, size_t side)
+{
+	return compare->sides[side].n_used;
+}
+
+bool compare_wants_picture(const struct compare *compare)
+{
+	return compare->n_sides > 0 && compare->sides[compare->n_sides - 1].picture.len == 0;
+}
+
+void compare_add_picture(struct compare *compare, const char *svg, size_t len)
+{
+	if (compare_wants_picture(compare))
+		buf_add(&compare->sides[compare->n_sides - 1].picture, svg, len);
 }
 
 bool compare_slower(const struct compare *compare, double part)

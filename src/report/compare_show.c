@@ -89,7 +89,7 @@ static void markdown_cells(struct buf *out, char cells[CELLS][CELL_SIZE], bool f
 
 /* The table */
 
-static void tell_value(char *out, size_t size, enum compare_unit unit, double value)
+void compare_tell(char *out, size_t size, enum compare_unit unit, double value)
 {
 	char text[UNITS_SIZE];
 	if (isnan(value))
@@ -111,9 +111,9 @@ static void tell_spread(char out[CELL_SIZE], const struct compare_side *side, si
 	struct spread spread = spread_of(values, n);
 	char median[24], least[24], most[24];
 	free(values);
-	tell_value(median, sizeof median, unit, spread.median);
-	tell_value(least, sizeof least, unit, spread.least);
-	tell_value(most, sizeof most, unit, spread.most);
+	compare_tell(median, sizeof median, unit, spread.median);
+	compare_tell(least, sizeof least, unit, spread.least);
+	compare_tell(most, sizeof most, unit, spread.most);
 	if (n < 2 || strcmp(least, most) == 0)
 		snprintf(out, CELL_SIZE, "%s", median);
 	else
@@ -178,8 +178,8 @@ static void add_tables(struct buf *out, const struct clothes *clothes, const str
 	for (size_t i = 0; i < n; i++) {
 		char cells[CELLS][CELL_SIZE];
 		text_clean_string(cells[0], sizeof cells[0], changes[i].name);
-		tell_value(cells[1], sizeof cells[1], COMPARE_SECONDS, changes[i].base_s);
-		tell_value(cells[2], sizeof cells[2], COMPARE_SECONDS, changes[i].new_s);
+		compare_tell(cells[1], sizeof cells[1], COMPARE_SECONDS, changes[i].base_s);
+		compare_tell(cells[2], sizeof cells[2], COMPARE_SECONDS, changes[i].new_s);
 		tell_change(cells[3], changes[i].base_s, changes[i].new_s);
 		clothes->cells(out, cells, false);
 	}
@@ -261,8 +261,10 @@ static void add_side(struct buf *out, const struct clothes *clothes, const struc
 static void add_sides(struct buf *out, const struct clothes *clothes, const struct compare *compare)
 {
 	struct buf all = {0};
-	for (size_t s = 1; s < compare->n_sides; s++)
-		add_side(&all, clothes, compare, s);
+	for (size_t s = 1; s < compare->n_sides && compare->sides[0].n_used > 0; s++) {
+		if (compare->sides[s].n_used > 0)
+			add_side(&all, clothes, compare, s);
+	}
 	if (all.len > 0)
 		buf_add_string(out, all.data + (all.data[0] == '\n'));
 	buf_fini(&all);
@@ -386,9 +388,13 @@ static void add_json(struct buf *out, const struct compare *compare)
 	json_decref(document);
 }
 
+static void add_html(struct buf *out, const struct compare *compare)
+{
+	compare_html(out, compare, NULL);
+}
+
 const struct compare_format compare_formats[] = {
-	{"text", add_text},
-	{"markdown", add_markdown},
-	{"json", add_json},
-	{NULL, NULL},
+	{"text", false, add_text}, {"markdown", false, add_markdown},
+	{"json", false, add_json}, {"html", true, add_html},
+	{NULL, false, NULL},
 };

@@ -41,6 +41,7 @@ struct compare_side {
 	struct compare_run *runs;
 	size_t n_runs, cap_runs;
 	size_t n_used;
+	struct buf picture; /* SVG */
 };
 
 struct compare {
@@ -53,6 +54,12 @@ double *compare_values(const struct compare_side *side, size_t figure, size_t *n
 /* Medians over the runs that count, 0 where a run has no such command. */
 double compare_command_cpu(const struct compare_side *side, const char *name);
 struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure);
+struct spread_ratio compare_ratio_between(const struct compare *compare, size_t base, size_t side,
+					  size_t figure);
+/* Lines of one pair for a person: how the runs were, what was left out. "disk against tmpfs: 6 % faster…". */
+void compare_sentence(struct buf *out, const struct compare *compare, size_t base, size_t side);
+/* A value of a figure in words. */
+void compare_tell(char *out, size_t size, enum compare_unit unit, double value);
 
 struct compare_change {
 	const char *name; /* raw, of the comparison */

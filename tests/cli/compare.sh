@@ -69,6 +69,16 @@ expect 3 "$BUILDTOP" compare disk/1.json other.json
 expect 2 "$BUILDTOP" compare disk/1.json
 expect 2 "$BUILDTOP" compare --fail-over x disk/1.json few/1.json
 
+# html, with the timelines of recordings; patterns over what `bench` leaves count each run once
+expect 0 "$BUILDTOP" compare --format html -O page.html 'disk/*' 'slow/*'
+says page.html "slow/* against disk/*: 8 % slower ("
+! grep -qE 'https?:|<script src|\[2J' page.html || fail "html that needs the network, or an escape sequence"
+expect 0 "$BUILDTOP" bench -n 1 --warmup --variant disk --variant tmpfs -o benched -- sleep 1.2
+expect 0 "$BUILDTOP" compare --format html -O page.html 'benched/disk/*' 'benched/tmpfs/*'
+[ "$(grep -c "aria-label=\"Timeline of the run\"" page.html)" = 2 ] || fail "not two timelines"
+expect 0 "$BUILDTOP" compare 'benched/disk/*' 'benched/tmpfs/*'
+says out "1 run against 1"
+
 # recordings, and one that is cut
 mkdir kept
 expect 0 "$BUILDTOP" -q -o kept/one.buildtop true
