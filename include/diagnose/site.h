@@ -15,6 +15,7 @@ struct site_verdict {
 	enum cause cause;      /* CAUSE_NONE: says nothing by itself (a zombie; "0" in state D: keep the class before) */
 	enum tick_doing doing;
 	bool by_request;       /* flushing that the program asked for: fsync and its family */
+	bool in_unlink;        /* flushing, in a call that removes a name: the pages of the file are waited for */
 	bool by_call;          /* decided by the system call rather than the symbol */
 	bool unreadable;       /* blocked, and the symbol cannot be read */
 	bool outside;          /* waits for a timer or the network: for `full` it counts as running */

@@ -27,6 +27,7 @@ enum stall_evidence {
 	STALL_BY_VMSTAT = 1 << 2,
 	STALL_BY_PSI = 1 << 3,
 	STALL_BY_STATE = 1 << 4, /* nothing but state D could be read */
+	STALL_EXACT = 1 << 5, /* the kernel told its pauses */
 };
 
 struct stall {
@@ -45,6 +46,7 @@ struct stall {
 	uint64_t device;       /* 0: unknown */
 	char device_name[32];
 	char filesystem[24];
+	bool elsewhere;        /* that is not what the build's directory is on */
 	uint64_t dirty_start_bytes, dirty_peak_bytes, writeback_peak_bytes; /* METRIC_NA: unknown */
 	uint64_t threshold_bytes, background_bytes;
 	uint64_t flushed_bytes;  /* written by the device meanwhile */

@@ -81,6 +81,8 @@ struct summary {
 	double some_s, full_s;      /* of flushing, whole run */
 	double path_s;              /* of flushing, on the critical path at most; NAN: unknown */
 	double unknown_s;           /* wall time no look saw */
+	double cost_s[CAUSE_COUNT]; /* wall time that each class which stalls held up, by its share of the task time */
+	double cost_asked_s, cost_unlink_s; /* of flush_wait: in the fsync family; in unlink */
 	enum cause verdict;
 	char verdict_text[256];
 	double bound_min_s, bound_max_s; /* wall time had nothing waited on flushing; NAN: not told */

@@ -126,6 +126,8 @@ struct tick {
 	uint64_t build_write_bytes; /* made dirty by the tree in the interval */
 	double cause_s[CAUSE_COUNT]; /* task-seconds of the interval by class */
 	double explicit_s;         /* of flush_wait: in the fsync family */
+	double unlink_s;           /* of flush_wait: in unlink */
+	bool exact;                /* dirty_throttle is not by looks alone: the kernel told its pauses */
 	double some_s, full_s;     /* of flushing, in the interval */
 	double path_s;             /* the build could be further by that at most, had nothing of it waited on flushing so far; NAN: unknown */
 	double unknown_s;          /* wall time of the interval without a look */

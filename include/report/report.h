@@ -37,7 +37,9 @@ extern const struct report_format report_timeline;
 /* The tables of csv: "ticks", "tasks", "stalls", "mounts". NULL: no such table. */
 const struct report_format *report_rows_find(const char *rows);
 
-/* The summary for a person: at most ten lines, clean text, no colour. */
+/* The summary for a person: at most ten lines and three of advice, clean text, no colour. */
 void report_short(struct buf *out, const struct summary *summary);
+/* The advice alone, "  advice     …" a line, the word as wide as that. */
+void report_advice(struct buf *out, const struct summary *summary, int width);
 
 #endif

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "account.h"
 #include "base/mem.h"
 #include "bench.h"
 #include "output.h"
 #include "report/compare.h"
+#include "report/report.h"
 #include "sides.h"
 
 #define PAIRS_ALL 4 /* so many variants: each against each; more: those that differ in one setting */
@@ -50,6 +52,32 @@ static size_t find_pairs(const struct bench *bench, const struct compare *compar
 	return n;
 }
 
+/* Of the base: the newest run of the first variant that has one. */
+static void add_advice(struct buf *out, const struct bench *bench, const struct compare *compare)
+{
+	struct buf path = {0};
+	struct account account;
+	struct summary summary;
+	size_t v = 0;
+	unsigned run = bench->runs;
+	while (v < bench->n_variants && compare_usable(compare, v) == 0)
+		v++;
+	for (; v < bench->n_variants && run > 0; run--) {
+		bench_path(&path, bench, v, run, "json");
+		if (access(path.data, F_OK) == 0)
+			break;
+	}
+	bench_path(&path, bench, v < bench->n_variants ? v : 0, run, "buildtop");
+	if (run > 0 && account_open(&account, path.data, NULL) == 0) {
+		if (account_summary(&account, &summary, NULL) == 0) {
+			report_advice(out, &summary, 10);
+			summary_fini(&summary);
+		}
+		account_close(&account);
+	}
+	buf_fini(&path);
+}
+
 static int put(const struct bench *bench, const char *name, const struct buf *out, struct why *why)
 {
 	struct buf path = {0};
@@ -85,14 +113,15 @@ static int put_all(const struct bench *bench, const struct compare *compare, boo
 					       {"results.json", "json"},
 					       {"results.html", "html"}};
 	struct compare_pair *pairs = mem_alloc(bench->n_variants * bench->n_variants + 1, sizeof *pairs);
-	struct buf machine = {0}, out = {0};
+	struct buf machine = {0}, advice = {0}, out = {0};
 	int error = 0;
 	bench_machine_add(&machine, bench);
+	add_advice(&advice, bench, compare);
 	struct compare_overview overview = {.title = "The same build, several ways",
 					    .pairs = pairs,
 					    .n_pairs = find_pairs(bench, compare, pairs),
 					    .machine = machine.data,
-					    .advice = ""};
+					    .advice = advice.data != NULL ? advice.data : ""};
 	for (size_t f = 0; error == 0 && f < sizeof files / sizeof *files; f++) {
 		buf_clear(&out);
 		make_format(&out, files[f][1], compare, &overview);
@@ -102,6 +131,7 @@ static int put_all(const struct bench *bench, const struct compare *compare, boo
 	}
 	free(pairs);
 	buf_fini(&machine);
+	buf_fini(&advice);
 	buf_fini(&out);
 	return error;
 }

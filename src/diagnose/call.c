@@ -176,3 +176,10 @@ enum call_kind call_kind(const char *machine, int32_t number)
 	call = call_find(machine, number);
 	return call ? call->kind : CALL_OTHER;
 }
+
+bool call_is_unlink(const char *machine, int32_t number)
+{
+	const struct call *call = call_find(machine, number);
+
+	return call && strncmp(call->name, "unlink", strlen("unlink")) == 0;
+}

@@ -5,6 +5,7 @@
 #ifndef DIAGNOSE_CALL_H
 #define DIAGNOSE_CALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum call_kind {
@@ -33,5 +34,6 @@ struct call {
 const struct call *call_find(const char *machine, int32_t number);
 /* With the SITE_CALL_… values told apart. */
 enum call_kind call_kind(const char *machine, int32_t number);
+bool call_is_unlink(const char *machine, int32_t number); /* or unlinkat */
 
 #endif

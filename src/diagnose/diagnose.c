@@ -185,6 +185,7 @@ struct tick *diagnose_step(struct diagnose *diagnose, struct sample *sample)
 	hints = (struct looks_hints){.swapping = found.swapping,
 				     .refaulting = found.refaulting,
 				     .ready_s = found.ready_s,
+				     .throttled_s = found.throttled_s,
 				     .queued = found.queued};
 	looks_step(&diagnose->looks, sample, &hints, &diagnose->episodes, tick);
 	facts_gather(&facts, &diagnose->backlog, sample, tick, &found);

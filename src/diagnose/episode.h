@@ -35,6 +35,7 @@ struct episode_facts {
 	uint64_t dirtied_bytes; /* by the whole machine */
 	uint64_t backlog_bytes; /* of what the build wrote, what its disk can not have written yet */
 	double psi_io, psi_memory;
+	bool exact; /* the kernel told its pauses */
 	struct stall_who writers[STALL_WHO_MAX];
 	size_t n_writers;
 	struct episode_place build; /* of the build's directory */

@@ -114,8 +114,45 @@ static void writer_insert(struct episode_facts *facts, const struct stall_who *w
 	facts->writers[at] = *writer;
 }
 
+/* Of the tasks that ended and left their counts to that one: not one that was seen to have written nothing,
+ * if there is another; then who waited longest for flushing, or just the last. SIZE_MAX: there is none. */
+static size_t main_heritage(const struct sample *sample, const struct tick *tick,
+			    const struct rates_found *found, size_t heir)
+{
+	size_t main = SIZE_MAX;
+	double most = -1;
+
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		bool idle = sample->tasks[i].values[METRIC_TASK_WRITE_BYTES] == 0;
+		double weight = idle ? 0 : 1 + flushing_s(&tick->tasks[i]);
+
+		if (found->heirs[i] != heir || weight < most)
+			continue;
+		most = weight;
+		main = i;
+	}
+	return main;
+}
+
+/* Who only waited for its children wrote nothing: what it has beyond what was seen of them, they wrote at the
+ * last. */
+static size_t writer_of(const struct sample *sample, const struct tick *tick, const struct rates_found *found,
+			size_t task)
+{
+	const double *cause_s = tick->tasks[task].cause_s;
+	double all_s = 0;
+	size_t child;
+
+	if (sample->tasks[task].flags & TASK_ENDED)
+		return task;
+	for (int cause = 0; cause < CAUSE_COUNT; cause++)
+		all_s += cause_s[cause];
+	child = cause_s[CAUSE_WAIT] >= 0.8 * all_s ? main_heritage(sample, tick, found, task) : SIZE_MAX;
+	return child == SIZE_MAX ? task : child;
+}
+
 /* By command; a build runs few different ones at once. */
-static void gather_writers(struct episode_facts *facts, const struct sample *sample,
+static void gather_writers(struct episode_facts *facts, const struct sample *sample, const struct tick *tick,
 			   const struct rates_found *found)
 {
 	struct stall_who names[64];
@@ -127,7 +164,8 @@ static void gather_writers(struct episode_facts *facts, const struct sample *sam
 
 		if (found->written[i] == METRIC_NA || found->written[i] == 0)
 			continue;
-		name_copy(comm, sizeof comm, sample_string(sample, sample->tasks[i].comm, NULL));
+		name_copy(comm, sizeof comm,
+			  sample_string(sample, sample->tasks[writer_of(sample, tick, found, i)].comm, NULL));
 		while (n < n_names && memcmp(names[n].comm, comm, sizeof comm) != 0)
 			n++;
 		if (n == sizeof names / sizeof *names)
@@ -167,6 +205,7 @@ void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, co
 		.tree_written_bytes = tick->build_write_bytes,
 		.psi_io = tick->psi_io,
 		.psi_memory = tick->psi_memory,
+		.exact = tick->exact,
 	};
 	gather_places(facts, sample, tick);
 	facts->flushed_bytes =
@@ -177,5 +216,5 @@ void facts_gather(struct episode_facts *facts, struct facts_backlog *backlog, co
 	facts->backlog_bytes = facts->build.device ? backlog_step(backlog, facts->tree_written_bytes,
 								  flushed_bytes(&facts->build, sample, found))
 						   : METRIC_NA;
-	gather_writers(facts, sample, found);
+	gather_writers(facts, sample, tick, found);
 }

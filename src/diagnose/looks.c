@@ -357,6 +357,8 @@ static void row_count(struct walk *walk, struct path *path, size_t r, size_t loo
 		look->on_request++;
 		walk->tick->explicit_s += seconds;
 	}
+	if (is.in_unlink)
+		walk->tick->unlink_s += seconds;
 	if (cause_table[is.cause].stall)
 		look_add(look, sample_string(sample, task->comm, NULL),
 			 site_wchan(sample, &sample->sites[row->site]), is.cause, evidence_of(walk, &is));
@@ -575,6 +577,27 @@ static enum tick_doing doing_of(const struct task_row *task, enum cause cause)
 	}
 }
 
+/* Where the kernel says how long a task was held back, that counts; the class it was seen in longest beside
+ * gives or takes the difference. A pause is told when it begins, so it may reach beyond the interval. */
+static void throttled_tell(const struct walk *walk)
+{
+	for (size_t t = 0; t < walk->sample->n_tasks; t++) {
+		double *cause_s = walk->tick->tasks[t].cause_s, exact_s;
+		int most = CAUSE_CPU;
+
+		for (int cause = 0; cause < CAUSE_COUNT; cause++)
+			if (cause != CAUSE_DIRTY_THROTTLE && cause_s[cause] > cause_s[most])
+				most = cause;
+		if (!isfinite(walk->hints->throttled_s[t]))
+			continue;
+		walk->tick->exact |= walk->hints->throttled_s[t] > 0;
+		exact_s =
+			clamp(walk->hints->throttled_s[t], 0, cause_s[CAUSE_DIRTY_THROTTLE] + cause_s[most]);
+		cause_s[most] += cause_s[CAUSE_DIRTY_THROTTLE] - exact_s;
+		cause_s[CAUSE_DIRTY_THROTTLE] = exact_s;
+	}
+}
+
 /* The class times of the tick are those of its tasks. */
 static void tick_tell(const struct walk *walk)
 {
@@ -634,6 +657,7 @@ void looks_step(struct looks *looks, const struct sample *sample, const struct l
 	}
 	if (!looks->by_state)
 		tick->path_s = path_gain_s(&looks->path, looks->seen_ns);
+	throttled_tell(&walk);
 	tick_tell(&walk);
 	tasks_tell(&walk);
 	walk_fini(&walk);

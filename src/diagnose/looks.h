@@ -35,6 +35,8 @@ struct looks_hints {
 	bool refaulting; /* what is read had been there a moment ago: reading is memory */
 	const double
 		*ready_s; /* for each task: it ran or was queued, by the scheduler's count; NAN: unknown */
+	const double
+		*throttled_s; /* for each task: held back for dirty pages, as the kernel says; NAN: unknown */
 	const double *queued; /* for each task: part of its ready time that it waited for a CPU */
 };
 

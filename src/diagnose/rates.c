@@ -57,6 +57,8 @@ void rates_found_fini(struct rates_found *found)
 	free(found->queued);
 	free(found->ready_s);
 	free(found->written);
+	free(found->throttled_s);
+	free(found->heirs);
 	free(found->disk_written);
 }
 
@@ -95,29 +97,48 @@ static uint64_t task_delta(const struct rates *rates, const struct task_row *tas
 	return task->values[metric];
 }
 
+/* For each task that ended: who of those that live has its counts now, through all that ended with it;
+ * SIZE_MAX. */
+static void find_heirs(const struct sample *sample, size_t *heirs)
+{
+	enum { LEVELS = 64 }; /* a broken file may have a circle */
+	struct map rows = {0};
+
+	for (size_t i = 0; i < sample->n_tasks; i++)
+		map_put(&rows, (uint32_t)sample->tasks[i].pid, i);
+	for (size_t i = 0; i < sample->n_tasks; i++) {
+		uint64_t at = i;
+		int levels = 0;
+
+		heirs[i] = SIZE_MAX;
+		if (!(sample->tasks[i].flags & TASK_ENDED))
+			continue;
+		while (levels++ < LEVELS && map_get(&rows, (uint32_t)sample->tasks[at].ppid, &at) &&
+		       sample->tasks[at].flags & TASK_ENDED)
+			;
+		if (at != i && !(sample->tasks[at].flags & TASK_ENDED))
+			heirs[i] = at;
+	}
+	map_fini(&rows);
+}
+
 /* Bytes that the tasks themselves read or wrote: in the kernel's count a parent has those of the children it
  * waited for as well, of which what was seen of them is taken away again. */
 static void own_deltas(const struct rates *rates, const struct sample *sample, enum metric_task metric,
-		       uint64_t *own)
+		       const size_t *heirs, uint64_t *own)
 {
-	struct map rows = {0};
-
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 
 		own[i] = task_delta(rates, task, task_before(rates, task), metric);
-		map_put(&rows, (uint32_t)task->pid, i);
 	}
 	for (size_t i = 0; i < sample->n_tasks; i++) {
-		const struct task_row *task = &sample->tasks[i];
-		uint64_t parent;
+		uint64_t bytes = sample->tasks[i].values[metric];
+		uint64_t *heir = heirs[i] == SIZE_MAX ? NULL : &own[heirs[i]];
 
-		if (!(task->flags & TASK_ENDED) || task->values[metric] == METRIC_NA ||
-		    !map_get(&rows, (uint32_t)task->ppid, &parent) || own[parent] == METRIC_NA)
-			continue;
-		own[parent] -= own[parent] < task->values[metric] ? own[parent] : task->values[metric];
+		if (heir && *heir != METRIC_NA && bytes != METRIC_NA)
+			*heir -= *heir < bytes ? *heir : bytes;
 	}
-	map_fini(&rows);
 }
 
 static double ratio(uint64_t delta, double divisor)
@@ -134,7 +155,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 		       struct rates_found *found)
 {
 	tick->build_write_bytes = 0;
-	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->written);
+	own_deltas(rates, sample, METRIC_TASK_WRITE_BYTES, found->heirs, found->written);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		const struct task_row *task = &sample->tasks[i];
 		const struct rates_task *before = task_before(rates, task);
@@ -149,6 +170,7 @@ static void tasks_step(const struct rates *rates, const struct sample *sample, s
 			ratio(task_delta(rates, task, before, METRIC_TASK_READ_BYTES), tick->interval_s);
 		told->write_bytes_per_s = ratio(written, tick->interval_s);
 		found->ready_s[i] = ratio(sum(cpu_ms, queue_ms), 1e3);
+		found->throttled_s[i] = ratio(task_delta(rates, task, before, METRIC_TASK_THROTTLED_US), 1e6);
 		if (written != METRIC_NA)
 			tick->build_write_bytes += written;
 		if (cpu_ms != METRIC_NA && queue_ms != METRIC_NA && queue_ms > 0)
@@ -226,11 +248,11 @@ static double bytes_of(uint64_t count, uint64_t unit)
 }
 
 /* What the tasks of the build read from disks, swap included; METRIC_NA: none of them tells. */
-static uint64_t build_read(const struct rates *rates, const struct sample *sample)
+static uint64_t build_read(const struct rates *rates, const struct sample *sample, const size_t *heirs)
 {
 	uint64_t all = METRIC_NA, *read = mem_alloc(sample->n_tasks + 1, sizeof *read);
 
-	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, read);
+	own_deltas(rates, sample, METRIC_TASK_READ_BYTES, heirs, read);
 	for (size_t i = 0; i < sample->n_tasks; i++)
 		if (read[i] != METRIC_NA)
 			all = (all == METRIC_NA ? 0 : all) + read[i];
@@ -238,7 +260,8 @@ static uint64_t build_read(const struct rates *rates, const struct sample *sampl
 	return all;
 }
 
-/* Memory is short, or may be: the counters of the whole machine can be about the build. */
+/* Memory is short, or may be. Where it is not, pages that are read again had been dropped long ago, or it was
+ * somebody else who read them. */
 static bool is_short_of_memory(const struct sample *sample, const struct tick *tick)
 {
 	uint64_t all = sample->system[METRIC_SYSTEM_MEM_TOTAL_BYTES];
@@ -249,16 +272,17 @@ static bool is_short_of_memory(const struct sample *sample, const struct tick *t
 	       tick->psi_memory >= SHORT_PRESSURE;
 }
 
-/* Bytes of pages that had been in memory before: those of the build's own group where it tells of them. What
- * others lack is not what the build lacks, so else the machine's count only where memory is short. */
+/* Bytes of pages that had been in memory before: of the build's own group where it tells of them, else the
+ * machine's.
+ */
 static double read_again(const struct rates *rates, const struct sample *sample, const struct tick *tick,
 			 enum metric_system own, enum metric_system all)
 {
 	uint64_t pages = system_delta(rates, sample, own);
 
-	if (pages == METRIC_NA && is_short_of_memory(sample, tick))
-		pages = system_delta(rates, sample, all);
-	return bytes_of(pages, rates->page_bytes);
+	if (!is_short_of_memory(sample, tick))
+		return 0;
+	return bytes_of(pages == METRIC_NA ? system_delta(rates, sample, all) : pages, rates->page_bytes);
 }
 
 /* Reading is memory when at least half of what the build reads had been in memory before. Single pages, and
@@ -272,7 +296,7 @@ static void again_step(struct rates *rates, const struct sample *sample, const s
 	double anon = AGAIN(CGROUP_REFAULT_ANON_PAGES, REFAULT_ANON_PAGES);
 	double swapped = AGAIN(CGROUP_REFAULT_ANON_PAGES, SWAP_IN_PAGES);
 	double least = AGAIN_PAGES_MIN * (double)rates->page_bytes;
-	uint64_t read = build_read(rates, sample);
+	uint64_t read = build_read(rates, sample, found->heirs);
 
 	if (read == METRIC_NA)
 		read = system_delta(rates, sample, METRIC_SYSTEM_PAGED_IN_BYTES);
@@ -337,19 +361,22 @@ void rates_step(struct rates *rates, const struct sample *sample, struct tick *t
 {
 	bool usable = rates->started && !(sample->flags & SAMPLE_FIRST) && sample->mono_ns > rates->mono_ns;
 
-	*found = (struct rates_found){.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
-				      .ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
-				      .written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
-				      .disk_written =
-					      mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
-				      .dirty_before_bytes = METRIC_NA,
-				      .written_back_bytes = METRIC_NA};
+	*found = (struct rates_found){
+		.queued = mem_alloc(sample->n_tasks + 1, sizeof *found->queued),
+		.ready_s = mem_alloc(sample->n_tasks + 1, sizeof *found->ready_s),
+		.throttled_s = mem_alloc(sample->n_tasks + 1, sizeof *found->throttled_s),
+		.written = mem_alloc(sample->n_tasks + 1, sizeof *found->written),
+		.heirs = mem_alloc(sample->n_tasks + 1, sizeof *found->heirs),
+		.disk_written = mem_alloc(sample->n_disks + 1, sizeof *found->disk_written),
+		.dirty_before_bytes = METRIC_NA,
+		.written_back_bytes = METRIC_NA};
 	tick->interval_s = usable ? (double)(sample->mono_ns - rates->mono_ns) / (double)NS_PER_S : 0;
 	tick->page_cache_bytes = page_cache(sample);
 	for (size_t i = 0; i < sample->n_tasks; i++) {
 		found->written[i] = METRIC_NA;
-		found->ready_s[i] = NAN;
+		found->ready_s[i] = found->throttled_s[i] = NAN;
 	}
+	find_heirs(sample, found->heirs);
 	if (usable) {
 		found->dirty_before_bytes = rates->system[METRIC_SYSTEM_DIRTY_BYTES];
 		system_step(rates, sample, tick, found);

@@ -44,11 +44,13 @@ struct rates {
 
 /* What the other parts want of a step. */
 struct rates_found {
-	double *queued;	   /* for each task: part of its ready time without a CPU, 0 to 1 */
-	double *ready_s;   /* for each task: ran or waited for a CPU, by the scheduler's count; NAN */
-	uint64_t *written; /* for each task: bytes made dirty; METRIC_NA */
-	bool swapping;	   /* page faults bring in what was swapped out */
-	bool refaulting;   /* what is read had been there a moment ago */
+	double *queued;	     /* for each task: part of its ready time without a CPU, 0 to 1 */
+	double *ready_s;     /* for each task: ran or waited for a CPU, by the scheduler's count; NAN */
+	double *throttled_s; /* for each task: held back for dirty pages, as the kernel says; NAN */
+	uint64_t *written;   /* for each task: bytes made dirty; METRIC_NA */
+	size_t *heirs;	     /* for each task that ended: the living one that has its counts now; SIZE_MAX */
+	bool swapping;	     /* page faults bring in what was swapped out */
+	bool refaulting;     /* what is read had been there a moment ago */
 	uint64_t dirty_before_bytes;
 	uint64_t written_back_bytes; /* by the machine */
 	uint64_t *disk_written;	     /* for each disk; METRIC_NA */

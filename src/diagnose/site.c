@@ -133,13 +133,17 @@ static struct site_verdict judge_sleeping(const char *wchan, enum call_kind call
 
 struct site_verdict site_judge(const char *machine, char state, const char *wchan, int32_t syscall)
 {
+	struct site_verdict is;
+
 	if (!wchan)
 		wchan = "";
 	switch (state) {
 	case 'R':
 		return verdict(CAUSE_CPU, TICK_RUNNING);
 	case 'D':
-		return judge_uninterruptible(wchan, call_kind(machine, syscall), syscall == SITE_CALL_HIDDEN);
+		is = judge_uninterruptible(wchan, call_kind(machine, syscall), syscall == SITE_CALL_HIDDEN);
+		is.in_unlink = is.cause == CAUSE_FLUSH_WAIT && call_is_unlink(machine, syscall);
+		return is;
 	case 'S':
 		return judge_sleeping(wchan, call_kind(machine, syscall));
 	case 'T':

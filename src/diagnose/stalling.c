@@ -132,6 +132,7 @@ static void place_add(struct episode *episode, const struct episode_facts *facts
 		return;
 	episode->written_known = place == &facts->written;
 	episode->stall.device = place->device;
+	episode->stall.elsewhere = place->device != facts->build.device;
 	memcpy(episode->stall.device_name, place->device_name, sizeof place->device_name);
 	memcpy(episode->stall.filesystem, place->filesystem, sizeof place->filesystem);
 }
@@ -145,7 +146,7 @@ static unsigned evidence_of(enum episode_group group, const struct episode_facts
 	case GROUP_FLUSH:
 		return (facts->writeback_bytes != METRIC_NA && facts->writeback_bytes > 0 ? STALL_BY_VMSTAT
 											  : 0u) |
-		       (io ? STALL_BY_PSI : 0u);
+		       (io ? STALL_BY_PSI : 0u) | (facts->exact ? STALL_EXACT : 0u);
 	case GROUP_READ:
 		return io ? STALL_BY_PSI : 0u;
 	case GROUP_MEMORY:

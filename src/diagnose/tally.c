@@ -331,6 +331,10 @@ static void times_add(struct tally *tally, const struct tick *tick)
 	for (int cause = 0; cause < CAUSE_COUNT; cause++)
 		if (cause_table[cause].stall && working > 0)
 			times->held_s[cause] += tick->cause_s[cause] / working * seen_s;
+	if (working > 0) {
+		times->held_asked_s += tick->explicit_s / working * seen_s;
+		times->held_unlink_s += tick->unlink_s / working * seen_s;
+	}
 	if (isfinite(tick->path_s))
 		times->path_s = tick->path_s;
 	times->some_s += tick->some_s;
@@ -483,6 +487,9 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary->samples = tally->samples;
 	summary->samples_missed = tally->missed;
 	memcpy(summary->time_s, tally->times.time_s, sizeof summary->time_s);
+	memcpy(summary->cost_s, tally->times.held_s, sizeof summary->cost_s);
+	summary->cost_asked_s = tally->times.held_asked_s;
+	summary->cost_unlink_s = tally->times.held_unlink_s;
 	summary->some_s = tally->times.some_s;
 	summary->path_s = tally->times.path_s;
 	summary->full_s = tally->times.full_s;

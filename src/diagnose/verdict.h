@@ -12,6 +12,7 @@ struct tally_times {
 	double held_s[CAUSE_COUNT]; /* wall time that the class held the build up: its share of the task time
 				     */
 	double some_s, full_s, unknown_s;
+	double held_asked_s, held_unlink_s; /* of flush_wait */
 	double path_s; /* NAN: unknown */
 };
 

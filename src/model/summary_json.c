@@ -333,7 +333,7 @@ static json_t *summary_writers(const struct stall *stall)
 
 static json_t *summary_evidence(unsigned evidence)
 {
-	static const char *const names[] = {"wchan", "syscall", "vmstat", "psi", "state"};
+	static const char *const names[] = {"wchan", "syscall", "vmstat", "psi", "state", "exact"};
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

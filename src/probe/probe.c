@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "cgroup.h"
 #include "disks.h"
+#include "exact.h"
 #include "fence.h"
 #include "sightings.h"
 #include "mounts.h"
@@ -42,6 +43,7 @@ struct probe {
 	struct spaces spaces;
 	struct cgroup cgroup;
 	struct opened opened;
+	struct exact exact;
 	struct names *names; /* NULL: no command lines */
 	uint64_t number;
 	int64_t asleep_ns; /* at the last tick */
@@ -109,6 +111,7 @@ int probe_open(struct probe **out, const struct probe_options *options, struct r
 	mounts_open(&probe->mounts, options->workdir);
 	spaces_open(&probe->spaces);
 	cgroup_open(&probe->cgroup, options->n_roots > 0 ? options->roots[0] : getpid());
+	exact_open(&probe->exact, run);
 	if (options->command_lines)
 		probe->names = names_new();
 	fence_drop(fence);
@@ -131,6 +134,7 @@ void probe_close(struct probe *probe)
 	if (probe->names)
 		names_stop(probe->names);
 	names_unref(probe->names);
+	exact_close(&probe->exact);
 	spaces_close(&probe->spaces);
 	cgroup_close(&probe->cgroup);
 	mounts_close(&probe->mounts);
@@ -204,6 +208,7 @@ size_t probe_look(struct probe *probe)
 
 	tree_walk(&probe->tree, false);
 	blocked = sightings_take(&probe->looks, &probe->tree, now_ns);
+	exact_read(&probe->exact, &probe->tree);
 	if (blocked > 0)
 		opened_look(&probe->opened, &probe->tree, &probe->mounts);
 	exchange_names(probe, false);
@@ -295,6 +300,8 @@ struct sample *probe_tick(struct probe *probe)
 	rows_read(&probe->rows, &probe->tree);
 	tree_walk(&probe->tree, true);
 	exchange_names(probe, true);
+	exact_read(&probe->exact, &probe->tree);
+	exact_tick(&probe->exact, &probe->tree);
 	fill_rows(probe);
 	system_read(&probe->system, sample);
 	pressure_read(&probe->pressure, sample);

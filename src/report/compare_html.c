@@ -215,6 +215,18 @@ static void add_sentence(struct buf *out, const struct compare *compare, size_t 
 	buf_fini(&text);
 }
 
+static void add_lines(struct buf *out, const char *lines)
+{
+	if (*lines == '\0')
+		return;
+	buf_add_string(out, "<pre class=\"note\" style=\"white-space:pre-wrap\">");
+	for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1) {
+		html_escape(out, lines, strcspn(lines, "\n"));
+		buf_add_byte(out, '\n');
+	}
+	buf_add_string(out, "</pre>\n");
+}
+
 /* Without an overview each side stands against the base. */
 static void add_sentences(struct buf *out, const struct compare *compare,
 			  const struct compare_overview *overview)
@@ -227,12 +239,9 @@ static void add_sentences(struct buf *out, const struct compare *compare,
 	buf_add_string(out, "<ul>\n");
 	for (size_t i = 0; i < overview->n_pairs; i++)
 		add_sentence(out, compare, overview->pairs[i].base, overview->pairs[i].side, "li");
-	buf_add_string(out, "</ul>\n<pre class=\"note\" style=\"white-space:pre-wrap\">");
-	for (const char *line = overview->machine; *line != '\0'; line += strcspn(line, "\n") + 1) {
-		html_escape(out, line, strcspn(line, "\n"));
-		buf_add_byte(out, '\n');
-	}
-	buf_add_string(out, "</pre>\n");
+	buf_add_string(out, "</ul>\n");
+	add_lines(out, overview->advice);
+	add_lines(out, overview->machine);
 }
 
 void compare_html(struct buf *out, const struct compare *compare, const struct compare_overview *overview)

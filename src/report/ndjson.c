@@ -191,6 +191,14 @@ static json_t *stall_json(const struct run *run, const struct stall *stall)
 		json_array_append_new(victims, victim);
 	}
 	json_object_set_new(object, "victims", victims);
+	json_t *writers = json_array();
+	for (size_t i = 0; i < stall->n_writers; i++) {
+		json_t *writer = json_object();
+		field_string(writer, "name", stall->writers[i].comm);
+		field_count(writer, "bytes_estimated", stall->writers[i].bytes);
+		json_array_append_new(writers, writer);
+	}
+	json_object_set_new(object, "writers", writers);
 	return object;
 }
 
@@ -205,6 +213,8 @@ static void put_build(json_t *line, const struct tick *tick)
 	field_count(build, "rss_bytes", tick->build_rss_bytes);
 	field_count(build, "write_bytes", tick->build_write_bytes);
 	put_causes(build, "time_seconds", tick->cause_s);
+	if (tick->exact)
+		json_object_set_new(build, "throttling_exact", json_true());
 	field_real(build, "flush_some_seconds", tick->some_s);
 	field_real(build, "flush_full_seconds", tick->full_s);
 	field_real(build, "flush_path_seconds", tick->path_s);

@@ -107,6 +107,7 @@ static void add_verdict(struct buf *out, const struct summary *summary)
 		words_clean(out, summary->end.left_behind);
 		buf_add_string(out, " (still running at the end)\n");
 	}
+	report_advice(out, summary, 12);
 }
 
 static void add_times(struct buf *out, const struct summary *summary)

@@ -33,6 +33,7 @@ static void draw_evidence(struct pen *pen, const struct stall *stall)
 		{STALL_BY_VMSTAT, "dirty pages at the limit"},
 		{STALL_BY_PSI, "pressure"},
 		{STALL_BY_STATE, "state D and nothing else"},
+		{STALL_EXACT, "the kernel's own pauses (exact)"},
 	};
 	char wchan[160];
 	bool any = false;

@@ -247,7 +247,7 @@ on_hidden()
 	for way in hidden psi; do
 		before="export LD_PRELOAD=$memory/hide.so;"
 		if [ $way = psi ]; then
-			before= pressed=/sys/fs/cgroup/unified/buildtop-diagnosis
+			before="export TMPDIR=$slow/tmp;" pressed=/sys/fs/cgroup/unified/buildtop-diagnosis
 			[ -d /sys/fs/cgroup/unified ] || pressed=/sys/fs/cgroup/buildtop-diagnosis
 			mkdir -p "$pressed" && [ -e "$pressed/io.pressure" ] || break
 			as="$scratch/as as 65533"

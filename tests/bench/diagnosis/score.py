@@ -104,6 +104,7 @@ def one(name, rate, truth_path, ndjson_path):
     hidden = name.startswith(("hidden-", "psi-"))  # nothing but "blocked" can be said of it
     apart = [0.0, 0.0]  # task-seconds of throttling taken for waiting or the reverse, of asked for taken for implicit
     doubtful = []
+    ended = max((i for i, cell in enumerate(cells) if cell), default=0) / WINDOW
     for tick in ticks:
         build = tick["build"]
         ours.update(build["time_seconds"])
@@ -111,6 +112,8 @@ def one(name, rate, truth_path, ndjson_path):
         if tick["interval_seconds"] < 0.25:  # a scrap at the end is no second
             continue
         to = tick["elapsed_seconds"]
+        if tick is ticks[-1] and to - tick["interval_seconds"] / 2 > ended:  # a watcher looks on for a while
+            continue
         first, last = int((to - tick["interval_seconds"]) * 100), int(to * 100)
         true = sum(cells[first:last], collections.Counter())
         seconds = collections.Counter(build["time_seconds"], asked=build.get("flush_asked_seconds", 0))
@@ -144,7 +147,7 @@ def one(name, rate, truth_path, ndjson_path):
     for stall in told:
         if stall["cause"] in FLUSH:
             for who in stall["writers"]:
-                wrote[who["name"]] += who["bytes"]
+                wrote[who["name"]] += who["bytes_estimated"]
             for victim in stall["victims"]:
                 said[victim["name"]] += victim["task_seconds"]
     print(json.dumps({

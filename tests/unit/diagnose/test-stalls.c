@@ -499,7 +499,8 @@ static void whose_dirty_pages_are_in_the_way(void **state)
 	words_end(&words);
 }
 
-/* The kernel adds a child's bytes to its parent's when the child is waited for. */
+/* The kernel adds a child's bytes to its parent's when the child is waited for: also those that were written
+ * since the child was seen last. */
 static void what_a_parent_reaped_it_did_not_write(void **state)
 {
 	struct words words;
@@ -518,8 +519,110 @@ static void what_a_parent_reaped_it_did_not_write(void **state)
 	words_go_on(&words, 10, "make S do_wait 61", "dd D balance_dirty_pages 1", NULL);
 	assert_int_equal(words.tick->build_write_bytes, 10 * MIB);
 	assert_string_equal(words.tick->stall.writers[0].comm, "dd");
-	assert_int_equal(words.tick->stall.writers[0].bytes, 9 * MIB);
+	assert_int_equal(words.tick->stall.writers[0].bytes, 10 * MIB); /* make wrote none: it waited */
+	assert_int_equal(words.tick->stall.n_writers, 1);
 	words_end(&words);
+}
+
+/* Here the one between ended too, and the heir is the first that lives. */
+static void what_is_left_goes_to_the_first_that_lives(void **state)
+{
+	struct words words;
+	struct task_row *row;
+
+	(void)state;
+	words_begin(&words);
+	words_task(&words, "sh")->values[METRIC_TASK_WRITE_BYTES] = 0;
+	words_go_on(&words, 10, "sh S do_wait 61", "dpkg S do_wait 61", "tar D balance_dirty_pages 1");
+	words_task(&words, "dpkg")->ppid = words_task(&words, "sh")->pid;
+	words_task(&words, "tar")->ppid = words_task(&words, "dpkg")->pid;
+	for (int i = 0; i < 2; i++) {
+		row = words_task(&words, i ? "tar" : "dpkg");
+		row->values[METRIC_TASK_WRITE_BYTES] = i ? 7 * MIB : 0;
+		row->flags |= TASK_ENDED;
+	}
+	words_task(&words, "sh")->values[METRIC_TASK_WRITE_BYTES] = 9 * MIB;
+	words_go_on(&words, 10, "sh S do_wait 61", "dpkg S do_wait 61", "tar D balance_dirty_pages 1");
+	assert_string_equal(words.tick->stall.writers[0].comm, "tar");
+	assert_int_equal(words.tick->stall.writers[0].bytes, 2 * MIB); /* of this second */
+	words_end(&words);
+}
+
+/* Files that those who wait have open say where they wait; else it is where the build is. */
+static void the_place_is_where_they_write(void **state)
+{
+	struct words words;
+	struct mount_row *disk;
+
+	(void)state;
+	words_begin(&words);
+	for (int second = 0; second < 2; second++) {
+		words_mount(&words, "/build", "ext4", "/dev/sda", MOUNT_WORKDIR);
+		disk = words_mount(&words, "/var/tmp", "xfs", "/dev/sdb", MOUNT_WAITED);
+		words_task(&words, "ld")->values[METRIC_TASK_WAIT_DEVICE] = disk->device;
+		words_go_on(&words, 10, THROTTLED, COMPUTING, NULL);
+	}
+	assert_string_equal(words.tick->stall.filesystem, "xfs");
+	assert_string_equal(words.tick->stall.device_name, "sdb");
+	words_mount(&words, "/build", "ext4", "/dev/sda",
+		    MOUNT_WORKDIR); /* nothing open now: in unlink, say */
+	words_go_on(&words, 10, THROTTLED, NULL, NULL);
+	assert_string_equal(words.tick->stall.filesystem, "xfs");
+	words_end(&words);
+	words_begin(&words);
+	words_mount(&words, "/build", "ext4", "/dev/sda", MOUNT_WORKDIR);
+	words_go_on(&words, 10, THROTTLED, NULL, NULL);
+	assert_string_equal(words.tick->stall.filesystem, "ext4");
+	words_end(&words);
+}
+
+/* /proc hides other users' processes, and all that is seen is asleep and hidden. */
+static void pressure_of_the_group_where_nothing_is_seen(void **state)
+{
+	struct run *run = words_run();
+	struct words words;
+
+	(void)state;
+	run_set_source(run, "other_users", "no: processes of other users are hidden (hidepid)", NULL);
+	words_begin_run(&words, run);
+	for (uint64_t second = 0; second < 5; second++) {
+		words_task(&words, "sudo")->flags |= TASK_HIDDEN;
+		*words_system(&words, METRIC_SYSTEM_CGROUP_PSI_IO_SOME_US) = second * 600000;
+		words_go_on(&words, 10, "sudo S 0 hidden", NULL, NULL);
+	}
+	assert_true(words.tick->stalled);
+	assert_int_equal(words.tick->stall.cause, CAUSE_BLOCKED);
+	assert_int_equal(words.tick->stall.evidence, STALL_BY_PSI);
+	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0.6);
+	for (uint64_t second = 5; second < 7; second++) { /* seen at work: the states count again */
+		words_task(&words, "sudo")->flags |= TASK_HIDDEN;
+		*words_system(&words, METRIC_SYSTEM_CGROUP_PSI_IO_SOME_US) = second * 600000;
+		words_go_on(&words, 10, "sudo R", NULL, NULL);
+	}
+	close_to(words.tick->cause_s[CAUSE_BLOCKED], 0);
+	words_end(&words);
+}
+
+/* Others of the group read again what they had lost; there is memory enough. */
+static void a_neighbours_refaults_are_not_the_builds(void **state)
+{
+	struct words words;
+
+	(void)state;
+	for (int is_short = 0; is_short < 2; is_short++) {
+		words_begin(&words);
+		for (uint64_t second = 0; second < 4; second++) {
+			*words_system(&words, METRIC_SYSTEM_MEM_TOTAL_BYTES) = 1000 * MIB;
+			*words_system(&words, METRIC_SYSTEM_MEM_AVAILABLE_BYTES) =
+				(is_short ? 100 : 900) * MIB;
+			*words_system(&words, METRIC_SYSTEM_REFAULT_FILE_PAGES) = second * 1000;
+			*words_system(&words, METRIC_SYSTEM_SWAP_IN_PAGES) = 0;
+			words_task(&words, "cc1")->values[METRIC_TASK_READ_BYTES] = second * MIB;
+			words_go_on(&words, 10, "cc1 D folio_wait_bit_common 0", NULL, NULL);
+		}
+		close_to(words.tick->cause_s[is_short ? CAUSE_MEMORY : CAUSE_READ], 1);
+		words_end(&words);
+	}
 }
 
 /* One thread, on a CPU in three looks of ten; the scheduler says it was for half of the time. */
@@ -623,6 +726,10 @@ int main(void)
 		cmocka_unit_test(zeros_of_short_waits),
 		cmocka_unit_test(whose_dirty_pages_are_in_the_way),
 		cmocka_unit_test(what_a_parent_reaped_it_did_not_write),
+		cmocka_unit_test(what_is_left_goes_to_the_first_that_lives),
+		cmocka_unit_test(the_place_is_where_they_write),
+		cmocka_unit_test(pressure_of_the_group_where_nothing_is_seen),
+		cmocka_unit_test(a_neighbours_refaults_are_not_the_builds),
 		cmocka_unit_test(looks_agree_with_the_scheduler),
 		cmocka_unit_test(a_kernel_without_wait_channels),
 		cmocka_unit_test(without_looks_the_states),
