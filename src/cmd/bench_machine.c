@@ -178,7 +178,7 @@ static void add_disk(struct buf *out, unsigned major_number, unsigned minor_numb
 		buf_add_format(&path, "/sys/dev/block/%u:%u/../queue/rotational", major_number, minor_number);
 	}
 	if (fd_read_file(path.data, &value, 8) == 0 && value.len > 0)
-		buf_add_string(out, value.data[0] == '1' ? ", which turns" : ", which does not turn");
+		buf_add_string(out, value.data[0] == '1' ? ", rotational" : ", not rotational");
 	buf_fini(&path);
 	buf_fini(&value);
 }

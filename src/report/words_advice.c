@@ -33,7 +33,7 @@ static double flush_most_s(const struct summary *summary)
 	double all_s = 0;
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++)
 		all_s += cause_table[cause].stall == CAUSE_STALL_FLUSH ? summary->time_s[cause] : 0;
-	return all_s;
+	return fmax(all_s, summary->flush_s);
 }
 
 /* The directory's own file system, and whatever else would end the waiting for it. */
