@@ -130,7 +130,7 @@ static int run_set(struct bench *bench, const struct bench_turn *turn, const str
 	if (bench_sysctl_restore(&held, &late) < 0)
 		say_line(late.text);
 	if (status >= 0)
-		bench_note_write(bench, turn, others_cpus, &cached);
+		bench_note_write(bench, turn, &load, others_cpus, &cached);
 	return status;
 }
 

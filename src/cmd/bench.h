@@ -54,14 +54,15 @@ int bench_options_load(struct bench *bench, struct buf *saved, struct why *why);
 /* What others did meanwhile, from /proc/stat. */
 struct bench_load {
 	double busy_s, children_s;
+	uint64_t dirty_threshold_bytes; /* of the kernel, then; 0: unknown */
 	int64_t mono_ns;
 };
 
 void bench_load_begin(struct bench_load *load);
 /* CPUs that others kept busy since; NAN: unknown. */
 double bench_load_end(const struct bench_load *load);
-void bench_note_write(const struct bench *bench, const struct bench_turn *turn, double others_cpus,
-		      const struct bench_cached *cached);
+void bench_note_write(const struct bench *bench, const struct bench_turn *turn, const struct bench_load *load,
+		      double others_cpus, const struct bench_cached *cached);
 /* The machine, and the load of each run, a line each. */
 void bench_machine_add(struct buf *out, const struct bench *bench);
 

@@ -43,10 +43,25 @@ static double children_s(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+/* What the kernel makes of its settings, which may well contradict each other. */
+static uint64_t dirty_threshold_bytes(void)
+{
+	static const char key[] = "\nnr_dirty_threshold ";
+	struct buf text = {0};
+	const char *at = NULL;
+	if (fd_read_file("/proc/vmstat", &text, 65536) == 0 && text.len > 0)
+		at = strstr(text.data, key);
+	uint64_t pages = at != NULL ? strtoull(at + strlen(key), NULL, 10) : 0;
+	buf_fini(&text);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 void bench_load_begin(struct bench_load *load)
 {
-	*load = (struct bench_load){
-		.busy_s = cpu_busy_s(), .children_s = children_s(), .mono_ns = clock_mono_ns()};
+	*load = (struct bench_load){.busy_s = cpu_busy_s(),
+				    .children_s = children_s(),
+				    .dirty_threshold_bytes = dirty_threshold_bytes(),
+				    .mono_ns = clock_mono_ns()};
 }
 
 double bench_load_end(const struct bench_load *load)
@@ -56,14 +71,17 @@ double bench_load_end(const struct bench_load *load)
 	return wall_s > 0 ? fmax(others_s / wall_s, 0) : NAN;
 }
 
-void bench_note_write(const struct bench *bench, const struct bench_turn *turn, double others_cpus,
-		      const struct bench_cached *cached)
+void bench_note_write(const struct bench *bench, const struct bench_turn *turn, const struct bench_load *load,
+		      double others_cpus, const struct bench_cached *cached)
 {
 	struct buf path = {0}, note = {0};
 	bench_path(&path, bench, turn->variant, turn->run, "note");
 	if (!isnan(others_cpus))
 		buf_add_format(&note, "others_cpus %lld.%02lld\n", llround(others_cpus * 100) / 100,
 			       llround(others_cpus * 100) % 100);
+	if (load->dirty_threshold_bytes > 0)
+		buf_add_format(&note, "dirty_threshold_bytes %llu\n",
+			       (unsigned long long)load->dirty_threshold_bytes);
 	if (cached->files > 0)
 		buf_add_format(&note,
 			       "cache_dropped %d\ncache_files %llu\ncache_bytes %llu\ncache_stayed_bytes "
@@ -129,7 +147,7 @@ static void add_limits(struct buf *out)
 					    "dirty_background_bytes",
 					    "dirty_expire_centisecs",
 					    "dirty_writeback_centisecs"};
-	buf_add_string(out, "dirty limits:");
+	buf_add_string(out, "dirty limits now:");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct buf path = {0};
 		buf_add_format(&path, "/proc/sys/vm/%s", names[i]);
@@ -218,6 +236,27 @@ static void add_load(struct buf *out, const struct bench *bench, size_t variant)
 		buf_add_byte(out, '\n');
 }
 
+/* The limit of dirty pages that was in force in its runs: others may change it, and a variant's settings do.
+ */
+static void add_threshold(struct buf *out, const struct bench *bench, size_t variant)
+{
+	double least = INFINITY, most = 0;
+	char text[2][UNITS_SIZE];
+	for (unsigned run = 1; run <= bench->runs; run++) {
+		double bytes = note_read(bench, variant, run, "dirty_threshold_bytes");
+		least = isnan(bytes) ? least : fmin(least, bytes);
+		most = isnan(bytes) ? most : fmax(most, bytes);
+	}
+	if (most <= 0)
+		return;
+	buf_add_format(out, "%s: limit of dirty pages %s", bench->variants[variant].name,
+		       units_bytes(text[0], (uint64_t)least));
+	if (least < 0.9 * most)
+		buf_add_format(out, " to %s, so the runs are not alike",
+			       units_bytes(text[1], (uint64_t)most));
+	buf_add_byte(out, '\n');
+}
+
 /* Of the last run: how cold or warm it was. */
 static void add_cache(struct buf *out, const struct bench *bench, size_t variant)
 {
@@ -251,6 +290,7 @@ void bench_machine_add(struct buf *out, const struct bench *bench)
 		add_place(out, &bench->variants[v]);
 	for (size_t v = 0; v < bench->n_variants; v++) {
 		add_load(out, bench, v);
+		add_threshold(out, bench, v);
 		add_cache(out, bench, v);
 	}
 }
