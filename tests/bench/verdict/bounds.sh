@@ -31,7 +31,7 @@ command_of()
 	esac
 }
 
-slowdisk_up 500000 2097152 1048576
+slowdisk_up 1000000 2097152 1048576
 for kind in $BENCH_KINDS; do
 	slowdisk_throttle
 	"$BUILDTOP" bench -n 1 -o "slow-$kind" --copy source --variant "slow=dir:$slow" \
@@ -39,25 +39,20 @@ for kind in $BENCH_KINDS; do
 	slowdisk_release
 	"$BUILDTOP" bench -n 3 -o "fast-$kind" --copy source --variant fast=tmpfs -- sh -c "$(command_of "$kind")" \
 		>/dev/null 2>"$kind.err" || fail "$kind: $(cat "$kind.err")"
+	"$python" - "$kind" <<-'END' | tee -a lines
+		import json, sys
+		kind = sys.argv[1]
+		slow = json.load(open(f"slow-{kind}/slow/1.json"))
+		fast = sorted(json.load(open(f"fast-{kind}/fast/{run}.json"))["wall_seconds"] for run in (1, 2, 3))
+		wall, bound = slow["wall_seconds"], slow.get("bound")
+		least, most = (bound["flush_free_wall_seconds_min"], bound["flush_free_wall_seconds_max"]) if bound else (wall, wall)
+		near = 0.03 * wall + 0.1
+		held, width = least - near <= fast[1] <= most + near, most / max(least, 0.1)
+		print(f"{kind:8} disk {wall:5.1f} s, tmpfs {fast[1]:5.1f} s ({fast[0]:.1f} to {fast[2]:.1f}), bound {least:5.1f} to {most:5.1f}: "
+		      f"{'held' if held else 'MISSED'}, {'narrow' if width <= 1.5 else 'WIDE'}, a factor of {width:.2f}")
+	END
 done
 slowdisk_down
-
-"$python" - $BENCH_KINDS <<'END'
-import json, statistics, sys
-held = narrow = 0
-kinds = sys.argv[1:]
-for kind in kinds:
-    slow = json.load(open(f"slow-{kind}/slow/1.json"))
-    fast = sorted(json.load(open(f"fast-{kind}/fast/{run}.json"))["wall_seconds"] for run in (1, 2, 3))
-    wall, bound = slow["wall_seconds"], slow.get("bound")
-    least, most = (bound["flush_free_wall_seconds_min"], bound["flush_free_wall_seconds_max"]) if bound else (wall, wall)
-    near = 0.03 * wall + 0.1
-    holds = least - near <= fast[1] <= most + near
-    width = most / max(least, 0.1)
-    held += holds
-    narrow += width <= 1.5
-    print(f"{kind:8} disk {wall:5.1f} s, tmpfs {fast[1]:5.1f} s ({fast[0]:.1f} to {fast[2]:.1f}), bound {least:5.1f} to {most:5.1f}: "
-          f"{'held' if holds else 'MISSED'}, factor {width:.2f}")
-print(f"held in {held} of {len(kinds)}, no wider than 1.5 in {narrow}")
-sys.exit(held < len(kinds) or narrow < len(kinds) - 1)
-END
+held=$(grep -c ': held' lines) narrow=$(grep -c ' narrow' lines) all=$(wc -l <lines)
+echo "held in $held of $all, no wider than a factor of 1.5 in $narrow"
+[ "$held" = "$all" ] && [ "$narrow" -ge $((all - 1)) ]
