@@ -25,7 +25,7 @@ struct bench {
 	size_t n_variants;
 	unsigned runs;
 	uint64_t seed;
-	bool seed_given, warmup, resume, cleanup;
+	bool seed_given, runs_given, warmup, resume, cleanup;
 	const char *directory; /* as given */
 	char *real;	       /* absolute */
 	char *room;	       /* in it, for mounts */

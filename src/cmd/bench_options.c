@@ -65,6 +65,7 @@ static int set_runs(struct bench *bench, const char *text, struct why *why)
 	if (!parse_count(text, BENCH_RUNS_MAX, &count) || count == 0)
 		return why_set(why, -EINVAL, "-n takes a number from 1 to %d", BENCH_RUNS_MAX);
 	bench->runs = (unsigned)count;
+	bench->runs_given = true;
 	return 0;
 }
 
@@ -209,6 +210,8 @@ static int take_words(struct bench *bench, struct buf *saved, char **argv, struc
 		return error < 0 ? error : why_set(why, -EINVAL, "%s/" WORDS_FILE " is damaged", bench->real);
 	}
 	again.seed = bench->seed;
+	if (bench->runs_given) /* more of them, or fewer */
+		again.runs = bench->runs;
 	again.resume = bench->resume;
 	again.cleanup = bench->cleanup;
 	again.directory = bench->directory;

@@ -164,17 +164,20 @@ static void add_figures(struct buf *out, const struct compare *compare, size_t s
 	buf_add_string(out, "</tbody></table></div>\n");
 }
 
-static void add_changes(struct buf *out, const struct compare *compare, size_t side)
+static void add_changes(struct buf *out, const struct compare *compare, size_t side, enum compare_list list)
 {
 	struct compare_change changes[CHANGES_MAX];
-	size_t n = compare_changes(compare, side, changes, CHANGES_MAX);
+	size_t n = compare_changes(compare, side, list, changes, CHANGES_MAX);
 	if (n == 0)
 		return;
-	buf_add_string(
-		out,
-		"<h3>Where it went: commands whose CPU time changed most</h3>\n<div class=\"scroll\"><table "
-		"class=\"sort\"><thead><tr><th>command</th><th class=\"r\">base</th><th "
-		"class=\"r\">new</th><th class=\"r\">change</th></tr></thead><tbody>\n");
+	struct buf title = {0};
+	compare_changes_title(&title, compare, side, list);
+	buf_add_format(out,
+		       "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"sort\"><thead><tr><th>%s</th><th "
+		       "class=\"r\">base</th><th class=\"r\">new</th><th "
+		       "class=\"r\">change</th></tr></thead><tbody>\n",
+		       title.data, list == COMPARE_STEPS ? "step" : "command");
+	buf_fini(&title);
 	for (size_t i = 0; i < n; i++) {
 		buf_add_string(out, "<tr><td>");
 		add_escaped(out, changes[i].name);
@@ -271,7 +274,8 @@ void compare_html(struct buf *out, const struct compare *compare, const struct c
 		add_escaped(out, compare->sides[0].name);
 		buf_add_string(out, "</h2>\n");
 		add_figures(out, compare, s);
-		add_changes(out, compare, s);
+		add_changes(out, compare, s, COMPARE_STEPS);
+		add_changes(out, compare, s, COMPARE_COMMANDS);
 	}
 	buf_add_format(out, "<script>\n%s</script>\n</body></html>\n", html_script);
 }

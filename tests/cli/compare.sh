@@ -13,6 +13,7 @@ summary()
  "wall_seconds": $2, "cpu": {"user_seconds": 70.5, "system_seconds": 2},
  "stalls": {"stalled_seconds": 3.5, "flush_seconds": 3}, "memory": {"dirty_peak_bytes": 1048576},
  "time_seconds": {"cpu": 72, "dirty_throttle": 4}, "unknown_to_us": [1],
+ "steps": [{"name": "link vmlinux", "kind": "link", "wall_seconds": $(awk "BEGIN { print $2 * 0.3 }")}, {"name": "same", "wall_seconds": 4}],
  "commands": [{"name": "cc1", "count": 9, "cpu_seconds": $4}, {"name": "l\\u001b[2Jd", "count": 1, "cpu_seconds": 1}]}
 END
 }
@@ -35,6 +36,9 @@ says out "disk/*: 1:43"
 says out "5 runs against 5"
 says out "dirty throttling"
 grep -q 'cc1 *1:00 *1:10 *+17 %' out || fail "where the time went"
+says out "Where did the 8.2 s go? Steps whose wall time changed most"
+grep -q 'link vmlinux *30.9 s *33.4 s *+8 %' out || fail "which step it was"
+! grep -q '^ *same ' out || fail "a step that did not change"
 ! grep -q "$escape" out || fail "an escape sequence"
 expect 0 "$BUILDTOP" compare disk/1.json few/1.json
 says out "too few runs"
