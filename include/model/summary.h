@@ -106,6 +106,7 @@ struct summary {
 	uint64_t processes_started; /* of the build, as far as they were seen */
 	uint64_t processes_peak;
 	uint64_t rss_peak_bytes;    /* of the tree at one moment */
+	uint64_t dirty_threshold_bytes, dirty_background_bytes; /* in force at the end, the kernel's own; METRIC_NA: unknown */
 	uint64_t page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes, swap_peak_bytes;
 	struct summary_tmpfs *tmpfs;
 	size_t n_tmpfs;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -22,6 +23,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/mem.h"
 
 /* In the child: says why through the pipe, and ends. */
 static void give_up(int pipe_fd, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -57,9 +59,10 @@ static int run_tool(const char *const argv[])
 	return pid < 0 ? -errno : wait_for(pid);
 }
 
-static int remove_tree(const char *path)
+int bench_place_remove_tree(const char *path)
 {
-	return run_tool((const char *const[]){"rm", "-rf", "--", path, NULL});
+	int status = run_tool((const char *const[]){"rm", "-rf", "--", path, NULL});
+	return status <= 0 ? status : -EBUSY;
 }
 
 static void write_proc(int pipe_fd, const char *path, const char *text)
@@ -121,15 +124,73 @@ static void fill_place(const struct bench_job *job, const char *place, int pipe_
 		give_up(pipe_fd, "what prepares a run failed: %s", job->prepare);
 }
 
-static void be_the_job(const struct bench_job *job, const char *place, int pipe_fd) __attribute__((noreturn));
-static void be_the_job(const struct bench_job *job, const char *place, int pipe_fd)
+static void set_variable(const char *name, const char *value, int pipe_fd)
 {
+	if (setenv(name, value, 1) < 0)
+		give_up(pipe_fd, "no memory");
+}
+
+/* The compiler's names lead to ccache: its directory of links stands first in PATH. */
+static void put_ccache_first(int pipe_fd)
+{
+	static const char *const links[] = {"/usr/lib/ccache", "/usr/lib64/ccache", "/usr/libexec/ccache/bin",
+					    "/usr/local/libexec/ccache"};
+	const char *path = getenv("PATH");
+	struct buf longer = {0};
+	size_t i = 0;
+	while (i < sizeof links / sizeof *links && access(links[i], X_OK) < 0)
+		i++;
+	if (i == sizeof links / sizeof *links)
+		give_up(pipe_fd, "ccache is not there (no %s)", links[0]);
+	buf_add_format(&longer, "%s:%s", links[i], path != NULL ? path : "/usr/bin:/bin");
+	set_variable("PATH", longer.data, pipe_fd);
+	buf_fini(&longer);
+}
+
+static void set_environment(const struct bench_job *job, int pipe_fd)
+{
+	const struct bench_variant *variant = job->variant;
+	char jobs[16], flags[24];
+	if (variant->ccache == BENCH_CCACHE_OFF) {
+		set_variable("CCACHE_DISABLE", "1", pipe_fd);
+	} else if (variant->ccache != BENCH_CCACHE_ANY) {
+		unsetenv("CCACHE_DISABLE");
+		set_variable("CCACHE_DIR", job->ccache, pipe_fd);
+		put_ccache_first(pipe_fd);
+	}
+	if (variant->jobs > 0) {
+		snprintf(jobs, sizeof jobs, "%u", variant->jobs);
+		snprintf(flags, sizeof flags, "-j%u", variant->jobs);
+		set_variable("BUILDTOP_JOBS", jobs, pipe_fd);
+		set_variable("MAKEFLAGS", flags, pipe_fd);
+		set_variable("CMAKE_BUILD_PARALLEL_LEVEL", jobs, pipe_fd);
+		set_variable("CARGO_BUILD_JOBS", jobs, pipe_fd);
+	}
+	for (size_t i = 0; i < variant->env.n; i++) {
+		char *name = mem_dup(variant->env.words[i]), *value = strchr(name, '=');
+		*value++ = '\0';
+		set_variable(name, value, pipe_fd);
+		free(name);
+	}
+}
+
+static void be_the_job(const struct bench_job *job, const char *place, struct bench_cached *cached,
+		       int pipe_fd) __attribute__((noreturn));
+static void be_the_job(const struct bench_job *job, const char *place, struct bench_cached *cached,
+		       int pipe_fd)
+{
+	const char *trees[] = {place, job->copy != NULL ? job->copy : ".",
+			       job->variant->ccache >= BENCH_CCACHE_EMPTY ? job->ccache : NULL, NULL};
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	set_environment(job, pipe_fd);
 	if (job->variant->kind == BENCH_TMPFS)
 		mount_tmpfs(job, pipe_fd);
 	fill_place(job, place, pipe_fd);
+	bench_cache_prepare(job->variant->cache, trees, cached);
 	execv(job->argv[0], (char *const *)job->argv);
 	give_up(pipe_fd, "%s cannot be run: %s", job->argv[0], strerror(errno));
 }
@@ -147,24 +208,51 @@ static void read_reason(int fd, struct buf *reason)
 		reason->data[reason->len] = '\0';
 }
 
-static int run_child(const struct bench_job *job, const char *place, struct why *why)
+static volatile sig_atomic_t child_pid;
+
+/* SIGTERM and SIGHUP are the job's: it ends, and what was made for it is put away as ever. */
+static void pass_on(int signal_number)
+{
+	(void)signal_number;
+	if (child_pid > 0)
+		kill((pid_t)child_pid, SIGTERM);
+}
+
+static int run_child(const struct bench_job *job, const char *place, struct bench_cached *cached,
+		     struct why *why)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return why_set(why, -errno, "no pipe: %s", strerror(errno));
 	pid_t pid = fork();
 	if (pid == 0)
-		be_the_job(job, place, ends[1]);
+		be_the_job(job, place, cached, ends[1]);
 	int error = pid < 0 ? -errno : 0;
 	struct buf reason = {0};
+	child_pid = pid;
 	close(ends[1]);
 	if (pid > 0)
 		read_reason(ends[0], &reason);
 	close(ends[0]);
 	int status = pid > 0 ? wait_for(pid) : why_set(why, error, "cannot fork: %s", strerror(-error));
+	child_pid = 0;
 	if (reason.len > 0)
 		status = why_set(why, -ECANCELED, "%s", reason.data);
 	buf_fini(&reason);
+	return status;
+}
+
+/* What the child finds out comes back through memory that both have. */
+static int run_shared(const struct bench_job *job, const char *place, struct bench_cached *cached,
+		      struct why *why)
+{
+	struct bench_cached *shared =
+		mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return why_set(why, -errno, "no memory: %s", strerror(errno));
+	int status = run_child(job, place, shared, why);
+	*cached = *shared;
+	munmap(shared, sizeof *shared);
 	return status;
 }
 
@@ -179,21 +267,28 @@ char *bench_place_path(const struct bench_variant *variant, const char *room)
 	return place.data;
 }
 
-int bench_place_run(const struct bench_job *job, struct why *why)
+int bench_place_remove(const struct bench_variant *variant, const char *room)
 {
+	char *place = variant->kind == BENCH_DIRECTORY ? bench_place_path(variant, room) : NULL;
+	int error = place != NULL ? bench_place_remove_tree(place) : 0; /* a tmpfs goes by itself */
+	free(place);
+	return error;
+}
+
+int bench_place_run(const struct bench_job *job, struct bench_cached *cached, struct why *why)
+{
+	static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+	void (*before[4])(int);
 	char *place = bench_place_path(job->variant, job->room);
-	bool stays = job->variant->kind == BENCH_DIRECTORY; /* a tmpfs goes by itself */
 	if (place == NULL)
 		return why_set(why, -errno, "%s: %s", job->variant->path, strerror(errno));
-	if (stays)
-		remove_tree(place); /* of a benchmark that was killed */
-	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
-	void (*quit)(int) = signal(SIGQUIT, SIG_IGN);
-	int status = run_child(job, place, why);
-	signal(SIGINT, interrupt);
-	signal(SIGQUIT, quit);
-	if (stays)
-		remove_tree(place);
+	bench_place_remove(job->variant, job->room); /* of a benchmark that was killed */
+	for (size_t i = 0; i < 4; i++)
+		before[i] = signal(signals[i], i < 2 ? SIG_IGN : pass_on);
+	int status = run_shared(job, place, cached, why);
+	bench_place_remove(job->variant, job->room);
+	for (size_t i = 0; i < 4; i++)
+		signal(signals[i], before[i]);
 	free(place);
 	return status;
 }

@@ -27,7 +27,7 @@ static int compare_all(char **names, const struct wanted *wanted)
 	struct why why;
 	int error = 0, status = COMMAND_FAILED;
 	for (size_t i = 0; error == 0 && names[i] != NULL; i++)
-		error = sides_add_argument(compare, names[i], &why);
+		error = sides_add_argument(compare, names[i], wanted->format->pictures, &why);
 	if (error == 0)
 		error = compare_check(compare, &why);
 	if (error == 0) {
@@ -70,9 +70,10 @@ static int compare_main(int argc, char **argv)
 		case 'f':
 			wanted.format = format_find(optarg);
 			if (wanted.format == NULL)
-				return say_usage(&command_compare,
-						 "compare has no format '%s', but text, markdown and json",
-						 optarg);
+				return say_usage(
+					&command_compare,
+					"compare has no format '%s', but text, markdown, json and html",
+					optarg);
 			break;
 		case 'O':
 			wanted.path = optarg;
@@ -100,7 +101,7 @@ const struct command command_compare = {
 	.name = "compare",
 	.synopsis = "[OPTIONS] BASE NEW...",
 	.help = "Compare runs: recordings, summaries, @N, or sets of them (a directory, a pattern in quotes)",
-	.options = "  -f, --format NAME        text (the default), markdown or json\n"
+	.options = "  -f, --format NAME        text (the default), markdown, json or html\n"
 		   "  -O, --output FILE        write to FILE ('-': standard output)\n"
 		   "      --fail-over PERCENT  status 1 if one is slower than the base by more than that\n"
 		   "  -h, --help               this help\n",

@@ -40,6 +40,7 @@ struct tally {
 	struct memory memory;
 	struct tally_times times;
 	int64_t mono_ns; /* end of the last tick */
+	uint64_t dirty_threshold_bytes, dirty_background_bytes; /* seen last */
 	uint64_t tasks_peak, rss_peak_bytes, page_cache_peak_bytes, dirty_peak_bytes, writeback_peak_bytes,
 		swap_peak_bytes, shmem_swapped_peak_bytes;
 	uint64_t monitor_cpu_us;
@@ -78,6 +79,7 @@ struct tally *tally_new(const struct run *run)
 	memory_init(&tally->memory);
 	tally->mono_ns = run->start_mono_ns;
 	tally->times.path_s = NAN;
+	tally->dirty_threshold_bytes = tally->dirty_background_bytes = METRIC_NA;
 	tally->page_cache_peak_bytes = tally->dirty_peak_bytes = tally->rss_peak_bytes = METRIC_NA;
 	tally->writeback_peak_bytes = tally->swap_peak_bytes = METRIC_NA;
 	tally->shmem_swapped_peak_bytes = tally->disk_before_bytes = METRIC_NA;
@@ -324,6 +326,10 @@ static void peaks_add(struct tally *tally, const struct tick *tick)
 		peak(&tally->rss_peak_bytes, tick->build_rss_bytes);
 	peak(&tally->page_cache_peak_bytes, tick->page_cache_bytes);
 	peak(&tally->dirty_peak_bytes, system[METRIC_SYSTEM_DIRTY_BYTES]);
+	if (system[METRIC_SYSTEM_DIRTY_THRESHOLD_BYTES] != METRIC_NA) {
+		tally->dirty_threshold_bytes = system[METRIC_SYSTEM_DIRTY_THRESHOLD_BYTES];
+		tally->dirty_background_bytes = system[METRIC_SYSTEM_DIRTY_BACKGROUND_BYTES];
+	}
 	peak(&tally->writeback_peak_bytes, system[METRIC_SYSTEM_WRITEBACK_BYTES]);
 	peak(&tally->swap_peak_bytes, swap);
 	peak(&tally->shmem_swapped_peak_bytes, tick->shmem_swapped_bytes);
@@ -511,6 +517,8 @@ void tally_summary(const struct tally *tally, const struct run_end *end, struct 
 	summary->rss_peak_bytes = tally->rss_peak_bytes;
 	summary->page_cache_peak_bytes = tally->page_cache_peak_bytes;
 	summary->dirty_peak_bytes = tally->dirty_peak_bytes;
+	summary->dirty_threshold_bytes = tally->dirty_threshold_bytes;
+	summary->dirty_background_bytes = tally->dirty_background_bytes;
 	summary->writeback_peak_bytes = tally->writeback_peak_bytes;
 	summary->swap_peak_bytes = tally->swap_peak_bytes;
 	summary->shmem_swapped_peak_bytes = tally->shmem_swapped_peak_bytes;

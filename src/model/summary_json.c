@@ -231,6 +231,12 @@ static json_t *summary_memory(const struct summary *summary)
 
 	json_object_set_new(memory, "rss_peak_bytes", summary_bytes(summary->rss_peak_bytes));
 	json_object_set_new(memory, "page_cache_peak_bytes", summary_bytes(summary->page_cache_peak_bytes));
+	if (summary->dirty_threshold_bytes != METRIC_NA && summary->dirty_threshold_bytes > 0) {
+		json_object_set_new(memory, "dirty_threshold_bytes",
+				    summary_bytes(summary->dirty_threshold_bytes));
+		json_object_set_new(memory, "dirty_background_bytes",
+				    summary_bytes(summary->dirty_background_bytes));
+	}
 	json_object_set_new(memory, "dirty_peak_bytes", summary_bytes(summary->dirty_peak_bytes));
 	json_object_set_new(memory, "writeback_peak_bytes", summary_bytes(summary->writeback_peak_bytes));
 	json_object_set_new(memory, "swap_peak_bytes", summary_bytes(summary->swap_peak_bytes));

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "base/mem.h"
+#include "base/units.h"
 
 const struct compare_figure compare_figures[COMPARE_OWN] = {
 	[COMPARE_WALL] = {NULL, "wall_seconds", "wall time", COMPARE_SECONDS},
@@ -33,9 +34,11 @@ struct compare *compare_new(void)
 
 static void run_fini(struct compare_run *run)
 {
-	for (size_t i = 0; i < run->n_commands; i++)
-		free(run->commands[i].name);
-	free(run->commands);
+	for (size_t list = 0; list < COMPARE_LISTS; list++) {
+		for (size_t i = 0; i < run->n_parts[list]; i++)
+			free(run->parts[list][i].name);
+		free(run->parts[list]);
+	}
 	free(run->name);
 	free(run->reason);
 }
@@ -48,6 +51,7 @@ void compare_free(struct compare *compare)
 		for (size_t r = 0; r < compare->sides[s].n_runs; r++)
 			run_fini(&compare->sides[s].runs[r]);
 		free(compare->sides[s].runs);
+		buf_fini(&compare->sides[s].picture);
 		free(compare->sides[s].name);
 	}
 	free(compare->sides);
@@ -83,21 +87,17 @@ static void read_figures(struct compare_run *run, const json_t *document)
 		run->figures[COMPARE_OWN + cause] = number_of(times, cause_table[cause].key);
 }
 
-static void read_commands(struct compare_run *run, const json_t *commands)
+static void read_parts(struct compare_run *run, enum compare_list list, const json_t *parts, const char *key)
 {
-	size_t n = json_array_size(commands);
-	run->commands = mem_alloc(n + 1, sizeof *run->commands);
+	size_t n = json_array_size(parts);
+	run->parts[list] = mem_alloc(n + 1, sizeof *run->parts[list]);
 	for (size_t i = 0; i < n; i++) {
-		const json_t *command = json_array_get(commands, i);
-		const char *name = json_string_value(json_object_get(command, "name"));
-		double cpu_s = number_of(command, "cpu_seconds");
-		if (name == NULL)
-			continue;
-		run->commands[run->n_commands++] =
-			(struct compare_command){.name = mem_dup(name),
-						 .cpu_s = isnan(cpu_s) ? 0 : cpu_s,
-						 .wall_s = number_of(command, "wall_seconds"),
-						 .count = number_of(command, "count")};
+		const json_t *part = json_array_get(parts, i);
+		const char *name = json_string_value(json_object_get(part, "name"));
+		double seconds = number_of(part, key);
+		if (name != NULL)
+			run->parts[list][run->n_parts[list]++] = (struct compare_part){
+				.name = mem_dup(name), .seconds = isnan(seconds) ? 0 : seconds};
 	}
 }
 
@@ -137,7 +137,8 @@ int compare_add_run(struct compare *compare, const char *name, const char *docum
 	struct compare_run *run = &side->runs[side->n_runs++];
 	*run = (struct compare_run){.name = mem_dup(name)};
 	read_figures(run, json);
-	read_commands(run, json_object_get(json, "commands"));
+	read_parts(run, COMPARE_COMMANDS, json_object_get(json, "commands"), "cpu_seconds");
+	read_parts(run, COMPARE_STEPS, json_object_get(json, "steps"), "wall_seconds");
 	const char *reason = reason_of(run, json);
 	run->reason = reason != NULL ? mem_dup(reason) : NULL;
 	side->n_used += reason == NULL;
@@ -171,15 +172,37 @@ double *compare_values(const struct compare_side *side, size_t figure, size_t *n
 	return values;
 }
 
-struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure)
+struct spread_ratio compare_ratio_between(const struct compare *compare, size_t base, size_t side,
+					  size_t figure)
 {
-	size_t n_base, n_new;
-	double *base = compare_values(&compare->sides[0], figure, &n_base);
+	size_t n_old, n_new;
+	double *old = compare_values(&compare->sides[base], figure, &n_old);
 	double *new = compare_values(&compare->sides[side], figure, &n_new);
-	struct spread_ratio ratio = spread_compare(base, n_base, new, n_new);
-	free(base);
+	struct spread_ratio ratio = spread_compare(old, n_old, new, n_new);
+	free(old);
 	free(new);
 	return ratio;
+}
+
+struct spread_ratio compare_ratio(const struct compare *compare, size_t side, size_t figure)
+{
+	return compare_ratio_between(compare, 0, side, figure);
+}
+
+size_t compare_usable(const struct compare *compare, size_t side)
+{
+	return compare->sides[side].n_used;
+}
+
+bool compare_wants_picture(const struct compare *compare)
+{
+	return compare->n_sides > 0 && compare->sides[compare->n_sides - 1].picture.len == 0;
+}
+
+void compare_add_picture(struct compare *compare, const char *svg, size_t len)
+{
+	if (compare_wants_picture(compare))
+		buf_add(&compare->sides[compare->n_sides - 1].picture, svg, len);
 }
 
 bool compare_slower(const struct compare *compare, double part)
@@ -192,7 +215,7 @@ bool compare_slower(const struct compare *compare, double part)
 	return false;
 }
 
-double compare_command_cpu(const struct compare_side *side, const char *name)
+double compare_part_seconds(const struct compare_side *side, enum compare_list list, const char *name)
 {
 	double *values = mem_alloc(side->n_runs + 1, sizeof *values);
 	size_t n = 0;
@@ -201,9 +224,9 @@ double compare_command_cpu(const struct compare_side *side, const char *name)
 		if (run->reason != NULL)
 			continue;
 		values[n] = 0;
-		for (size_t c = 0; c < run->n_commands; c++) {
-			if (strcmp(run->commands[c].name, name) == 0)
-				values[n] += run->commands[c].cpu_s;
+		for (size_t p = 0; p < run->n_parts[list]; p++) {
+			if (strcmp(run->parts[list][p].name, name) == 0)
+				values[n] += run->parts[list][p].seconds;
 		}
 		n++;
 	}
@@ -219,7 +242,26 @@ static int most_changed_first(const void *a, const void *b)
 	return xs != ys ? (xs < ys ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-size_t compare_changes(const struct compare *compare, size_t side, struct compare_change *changes, size_t max)
+void compare_changes_title(struct buf *out, const struct compare *compare, size_t side,
+			   enum compare_list list)
+{
+	size_t n;
+	char text[UNITS_SIZE];
+	double *base = compare_values(&compare->sides[0], COMPARE_WALL, &n), *new = NULL;
+	double change_s = -spread_of(base, n).median;
+	new = compare_values(&compare->sides[side], COMPARE_WALL, &n);
+	change_s += spread_of(new, n).median;
+	free(base);
+	free(new);
+	if (fabs(change_s) >= 1)
+		buf_add_format(out, "Where did the %s %s? ", units_duration(text, fabs(change_s)),
+			       change_s > 0 ? "go" : "come from");
+	buf_add_string(out, list == COMPARE_STEPS ? "Steps whose wall time changed most"
+						  : "Commands whose CPU time changed most");
+}
+
+size_t compare_changes(const struct compare *compare, size_t side, enum compare_list list,
+		       struct compare_change *changes, size_t max)
 {
 	const size_t sides[] = {0, side};
 	struct compare_change *all = NULL;
@@ -227,9 +269,9 @@ size_t compare_changes(const struct compare *compare, size_t side, struct compar
 	for (size_t s = 0; s < 2; s++) {
 		const struct compare_side *from = &compare->sides[sides[s]];
 		for (size_t r = 0; r < from->n_runs; r++) {
-			for (size_t c = 0; from->runs[r].reason == NULL && c < from->runs[r].n_commands;
-			     c++) {
-				const char *name = from->runs[r].commands[c].name;
+			const struct compare_run *run = &from->runs[r];
+			for (size_t p = 0; run->reason == NULL && p < run->n_parts[list]; p++) {
+				const char *name = run->parts[list][p].name;
 				size_t i = 0;
 				while (i < n && strcmp(all[i].name, name) != 0)
 					i++;
@@ -237,8 +279,8 @@ size_t compare_changes(const struct compare *compare, size_t side, struct compar
 					continue;
 				MEM_GROW(all, n, cap);
 				all[n++] = (struct compare_change){
-					name, compare_command_cpu(&compare->sides[0], name),
-					compare_command_cpu(&compare->sides[side], name)};
+					name, compare_part_seconds(&compare->sides[0], list, name),
+					compare_part_seconds(&compare->sides[side], list, name)};
 			}
 		}
 	}

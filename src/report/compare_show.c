@@ -89,7 +89,7 @@ static void markdown_cells(struct buf *out, char cells[CELLS][CELL_SIZE], bool f
 
 /* The table */
 
-static void tell_value(char *out, size_t size, enum compare_unit unit, double value)
+void compare_tell(char *out, size_t size, enum compare_unit unit, double value)
 {
 	char text[UNITS_SIZE];
 	if (isnan(value))
@@ -111,9 +111,9 @@ static void tell_spread(char out[CELL_SIZE], const struct compare_side *side, si
 	struct spread spread = spread_of(values, n);
 	char median[24], least[24], most[24];
 	free(values);
-	tell_value(median, sizeof median, unit, spread.median);
-	tell_value(least, sizeof least, unit, spread.least);
-	tell_value(most, sizeof most, unit, spread.most);
+	compare_tell(median, sizeof median, unit, spread.median);
+	compare_tell(least, sizeof least, unit, spread.least);
+	compare_tell(most, sizeof most, unit, spread.most);
 	if (n < 2 || strcmp(least, most) == 0)
 		snprintf(out, CELL_SIZE, "%s", median);
 	else
@@ -158,6 +158,28 @@ static void add_head(struct buf *out, const struct clothes *clothes, const char 
 	clothes->cells(out, cells, true);
 }
 
+static void add_changes(struct buf *out, const struct clothes *clothes, const struct compare *compare,
+			size_t side, enum compare_list list)
+{
+	struct compare_change changes[CHANGES_MAX];
+	struct buf title = {0};
+	size_t n = compare_changes(compare, side, list, changes, CHANGES_MAX);
+	if (n == 0)
+		return;
+	compare_changes_title(&title, compare, side, list);
+	clothes->heading(out, title.data);
+	buf_fini(&title);
+	add_head(out, clothes, list == COMPARE_STEPS ? "step" : "command");
+	for (size_t i = 0; i < n; i++) {
+		char cells[CELLS][CELL_SIZE];
+		text_clean_string(cells[0], sizeof cells[0], changes[i].name);
+		compare_tell(cells[1], sizeof cells[1], COMPARE_SECONDS, changes[i].base_s);
+		compare_tell(cells[2], sizeof cells[2], COMPARE_SECONDS, changes[i].new_s);
+		tell_change(cells[3], changes[i].base_s, changes[i].new_s);
+		clothes->cells(out, cells, false);
+	}
+}
+
 static void add_tables(struct buf *out, const struct clothes *clothes, const struct compare *compare,
 		       size_t side)
 {
@@ -169,20 +191,8 @@ static void add_tables(struct buf *out, const struct clothes *clothes, const str
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
 		add_figure(out, clothes, compare, side, COMPARE_OWN + cause, cause_table[cause].label,
 			   COMPARE_SECONDS);
-	struct compare_change changes[CHANGES_MAX];
-	size_t n = compare_changes(compare, side, changes, CHANGES_MAX);
-	if (n == 0)
-		return;
-	clothes->heading(out, "Commands whose CPU time changed most");
-	add_head(out, clothes, "command");
-	for (size_t i = 0; i < n; i++) {
-		char cells[CELLS][CELL_SIZE];
-		text_clean_string(cells[0], sizeof cells[0], changes[i].name);
-		tell_value(cells[1], sizeof cells[1], COMPARE_SECONDS, changes[i].base_s);
-		tell_value(cells[2], sizeof cells[2], COMPARE_SECONDS, changes[i].new_s);
-		tell_change(cells[3], changes[i].base_s, changes[i].new_s);
-		clothes->cells(out, cells, false);
-	}
+	add_changes(out, clothes, compare, side, COMPARE_STEPS);
+	add_changes(out, clothes, compare, side, COMPARE_COMMANDS);
 }
 
 static void add_left_out(struct buf *out, const struct clothes *clothes, const struct compare_side *side)
@@ -261,8 +271,10 @@ static void add_side(struct buf *out, const struct clothes *clothes, const struc
 static void add_sides(struct buf *out, const struct clothes *clothes, const struct compare *compare)
 {
 	struct buf all = {0};
-	for (size_t s = 1; s < compare->n_sides; s++)
-		add_side(&all, clothes, compare, s);
+	for (size_t s = 1; s < compare->n_sides && compare->sides[0].n_used > 0; s++) {
+		if (compare->sides[s].n_used > 0)
+			add_side(&all, clothes, compare, s);
+	}
 	if (all.len > 0)
 		buf_add_string(out, all.data + (all.data[0] == '\n'));
 	buf_fini(&all);
@@ -344,7 +356,7 @@ static void put_ratio(json_t *object, const char *key, const struct spread_ratio
 
 static json_t *against_json(const struct compare *compare, size_t side)
 {
-	json_t *object = side_json(&compare->sides[side]), *ratios = json_object(), *commands = json_array();
+	json_t *object = side_json(&compare->sides[side]), *ratios = json_object();
 	struct compare_change changes[CHANGES_MAX];
 	struct buf words = {0};
 	for (size_t i = 0; i < COMPARE_OWN; i++) {
@@ -356,15 +368,22 @@ static json_t *against_json(const struct compare *compare, size_t side)
 	spread_words(&words, &wall, "faster", "slower");
 	field_text(object, "verdict_text", words.data, words.len);
 	buf_fini(&words);
-	size_t n = compare_changes(compare, side, changes, CHANGES_MAX);
-	for (size_t i = 0; i < n; i++) {
-		json_t *command = json_object();
-		field_string(command, "name", changes[i].name);
-		field_real(command, "base_cpu_seconds", changes[i].base_s);
-		field_real(command, "cpu_seconds", changes[i].new_s);
-		json_array_append_new(commands, command);
+	static const struct {
+		const char *key, *base_key, *new_key;
+	} lists[COMPARE_LISTS] = {{"commands", "base_cpu_seconds", "cpu_seconds"},
+				  {"steps", "base_wall_seconds", "wall_seconds"}};
+	for (size_t list = 0; list < COMPARE_LISTS; list++) {
+		json_t *parts = json_array();
+		size_t n = compare_changes(compare, side, list, changes, CHANGES_MAX);
+		for (size_t i = 0; i < n; i++) {
+			json_t *part = json_object();
+			field_string(part, "name", changes[i].name);
+			field_real(part, lists[list].base_key, changes[i].base_s);
+			field_real(part, lists[list].new_key, changes[i].new_s);
+			json_array_append_new(parts, part);
+		}
+		json_object_set_new(object, lists[list].key, parts);
 	}
-	json_object_set_new(object, "commands", commands);
 	return object;
 }
 
@@ -386,9 +405,13 @@ static void add_json(struct buf *out, const struct compare *compare)
 	json_decref(document);
 }
 
+static void add_html(struct buf *out, const struct compare *compare)
+{
+	compare_html(out, compare, NULL);
+}
+
 const struct compare_format compare_formats[] = {
-	{"text", add_text},
-	{"markdown", add_markdown},
-	{"json", add_json},
-	{NULL, NULL},
+	{"text", false, add_text}, {"markdown", false, add_markdown},
+	{"json", false, add_json}, {"html", true, add_html},
+	{NULL, false, NULL},
 };

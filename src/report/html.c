@@ -201,3 +201,50 @@ const struct report_format report_html = {
 	.tick = html_tick,
 	.end = html_end,
 };
+
+/* The timeline alone, to stand beside those of other runs. */
+
+static void *timeline_begin(struct buf *out, const struct run *run)
+{
+	struct html *html = mem_alloc(1, sizeof *html);
+	(void)out;
+	html->tally = tally_new(run);
+	return html;
+}
+
+static void timeline_tick(struct buf *out, const struct run *run, const struct tick *tick, void *state)
+{
+	struct html *html = state;
+	(void)out;
+	tally_add(html->tally, tick, 0);
+	point_add(html, run, tick);
+}
+
+static void timeline_end(struct buf *out, const struct run *run, const struct run_end *end, void *state)
+{
+	struct html *html = state;
+	struct summary summary;
+	tally_summary(html->tally, end, &summary);
+	html_chart_add(out, &(struct html_chart){.run = run,
+						 .wall_s = summary.wall_s,
+						 .cpus = run->cpus,
+						 .points = html->points,
+						 .n_points = html->n_points,
+						 .stalls = summary.stalls,
+						 .n_stalls = summary.n_stalls < STALLS_MAX ? summary.n_stalls
+											   : STALLS_MAX,
+						 .plain = true});
+	summary_fini(&summary);
+	tally_free(html->tally);
+	free(html->points);
+	free(html);
+}
+
+const struct report_format report_timeline = {
+	.name = "timeline",
+	.help = "the timeline of html alone, as SVG",
+	.single = true,
+	.begin = timeline_begin,
+	.tick = timeline_tick,
+	.end = timeline_end,
+};

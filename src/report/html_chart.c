@@ -369,7 +369,9 @@ static void add_bands(struct buf *out, const struct html_chart *chart, double fr
 			continue;
 		char at[UNITS_SIZE], length[UNITS_SIZE];
 		struct buf words = {0};
-		buf_add_format(out, "<a href=\"#stall-%u\" data-stall=\"%u\">", stall->number, stall->number);
+		if (!chart->plain)
+			buf_add_format(out, "<a href=\"#stall-%u\" data-stall=\"%u\">", stall->number,
+				       stall->number);
 		add_rect(out, x, from_y, end - x, to_y - from_y);
 		buf_add_format(out, " class=\"b c-%s\"><title>", cause_table[stall->cause].key);
 		buf_add_format(&words, "%s at %s for %s", cause_table[stall->cause].label,
@@ -381,7 +383,7 @@ static void add_bands(struct buf *out, const struct html_chart *chart, double fr
 		words_victims(&words, stall, 4);
 		html_escape(out, words.data, words.len);
 		buf_fini(&words);
-		buf_add_string(out, "</title></rect></a>");
+		buf_add_string(out, chart->plain ? "</title></rect>" : "</title></rect></a>");
 	}
 	buf_add_byte(out, '\n');
 }
@@ -485,8 +487,8 @@ void html_chart_add(struct buf *out, const struct html_chart *chart)
 	}
 	double bands_y = y; /* tasks have words of their own */
 	y = add_tasks(&body, chart, y);
-	buf_add_string(
-		out, "<svg id=\"chart\" role=\"img\" aria-label=\"Timeline of the run\" viewBox=\"0 0 1000 ");
+	buf_add_format(out, "<svg%s role=\"img\" aria-label=\"Timeline of the run\" viewBox=\"0 0 1000 ",
+		       chart->plain ? "" : " id=\"chart\"");
 	number_add(out, y + 18, 0);
 	buf_add_string(out, "\">\n");
 	add_axis(out, chart, from_y, y);

@@ -56,6 +56,7 @@ struct html_chart {
 	size_t n_stalls;
 	const struct html_bar *bars; /* by start */
 	size_t n_bars;
+	bool plain; /* stands in a document with others: without links and an id */
 };
 
 /* Foreign text, clean and escaped for HTML. */

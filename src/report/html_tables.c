@@ -151,6 +151,16 @@ void html_head_add(struct buf *out, const struct summary *summary)
 		add_words(out, &words);
 		buf_add_string(out, "</p>\n");
 	}
+	struct buf lines[WORDS_ADVICE] = {0};
+	words_advice(lines, summary);
+	for (size_t i = 0; i < WORDS_ADVICE; i++) {
+		if (lines[i].len > 0) {
+			buf_add_string(out, "<p>Advice: ");
+			add_words(out, &lines[i]);
+			buf_add_string(out, "</p>\n");
+		}
+		buf_fini(&lines[i]);
+	}
 	buf_fini(&words);
 	add_facts(out, summary);
 }

@@ -62,6 +62,17 @@ static void add_head(struct buf *out, const struct summary *summary)
 		add_escaped(out, &words);
 		buf_add_byte(out, '\n');
 	}
+	struct buf lines[WORDS_ADVICE] = {0};
+	words_advice(lines, summary);
+	buf_add_string(out, lines[0].len + lines[1].len + lines[2].len > 0 ? "\n" : "");
+	for (size_t i = 0; i < WORDS_ADVICE; i++) {
+		if (lines[i].len > 0) {
+			buf_add_string(out, "* ");
+			add_escaped(out, &lines[i]);
+			buf_add_byte(out, '\n');
+		}
+		buf_fini(&lines[i]);
+	}
 	buf_fini(&words);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The summary that stands at the end of a build's output: at most ten lines for a person who wants to know
- * whether the build was held up, by what, and how near the machine came to its limits. A line without news is
- * left out. Clean text, no colour, no escape sequence: it may well land in a log.
+ * The summary that stands at the end of a build's output: at most ten lines, and three of advice, for a
+ * person who wants to know whether the build was held up, by what, and how near the machine came to its
+ * limits. A line without news is left out. Clean text, no colour, no escape sequence: it may well land in a
+ * log.
  */
 #include "report/report.h"
 
@@ -215,6 +216,17 @@ static void add_verdict(struct buf *out, const struct summary *summary)
 	}
 }
 
+void report_advice(struct buf *out, const struct summary *summary, int width)
+{
+	struct buf lines[WORDS_ADVICE] = {0};
+	words_advice(lines, summary);
+	for (size_t i = 0; i < WORDS_ADVICE; i++) {
+		if (lines[i].len > 0)
+			buf_add_format(out, "  %-*s %s\n", width, "advice", lines[i].data);
+		buf_fini(&lines[i]);
+	}
+}
+
 void report_short(struct buf *out, const struct summary *summary)
 {
 	add_result(out, summary);
@@ -225,4 +237,5 @@ void report_short(struct buf *out, const struct summary *summary)
 	add_tmpfs(out, summary);
 	add_memory(out, summary);
 	add_verdict(out, summary);
+	report_advice(out, summary, 10);
 }

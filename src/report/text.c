@@ -108,6 +108,7 @@ static void add_verdict(struct buf *out, const struct summary *summary)
 		words_clean(out, summary->end.left_behind);
 		buf_add_string(out, " (still running at the end)\n");
 	}
+	report_advice(out, summary, 12);
 }
 
 static void add_times(struct buf *out, const struct summary *summary)
@@ -289,6 +290,13 @@ static void add_memory(struct buf *out, const struct summary *summary)
 		buf_add_byte(out, '\n');
 	}
 	add_need(out, &summary->memory);
+	if (summary->dirty_threshold_bytes != METRIC_NA && summary->dirty_threshold_bytes > 0) {
+		begin_line(out, "dirty limit");
+		words_bytes(out, summary->dirty_threshold_bytes);
+		buf_add_string(out, ", in the background from ");
+		words_bytes(out, summary->dirty_background_bytes);
+		buf_add_string(out, "; the kernel's own thresholds at the end\n");
+	}
 	if (summary->shmem_swapped_peak_bytes != METRIC_NA && summary->shmem_swapped_peak_bytes > 0) {
 		begin_line(out, "in swap");
 		words_bytes(out, summary->shmem_swapped_peak_bytes);

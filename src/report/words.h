@@ -29,6 +29,10 @@ void words_duration(struct buf *out, double seconds); /* NAN: "unknown" */
 /* Seconds from the start of the run to a moment of its monotonic clock. */
 double words_since_start(const struct run *run, int64_t mono_ns);
 
+#define WORDS_ADVICE 3
+/* What could be done, a line each; those without anything to say stay empty. buf_fini() them. */
+void words_advice(struct buf lines[WORDS_ADVICE], const struct summary *summary);
+
 #define WORDS_FILLERS	  3		       /* so many of a list are told */
 #define WORDS_FULL	  0.9		       /* from here on a tmpfs is called full */
 #define WORDS_SIZED_BYTES (UINT64_C(16) << 20) /* less is not worth a line about its size */

@@ -13,6 +13,7 @@ summary()
  "wall_seconds": $2, "cpu": {"user_seconds": 70.5, "system_seconds": 2},
  "stalls": {"stalled_seconds": 3.5, "flush_seconds": 3}, "memory": {"dirty_peak_bytes": 1048576},
  "time_seconds": {"cpu": 72, "dirty_throttle": 4}, "unknown_to_us": [1],
+ "steps": [{"name": "link vmlinux", "kind": "link", "wall_seconds": $(awk "BEGIN { print $2 * 0.3 }")}, {"name": "same", "wall_seconds": 4}],
  "commands": [{"name": "cc1", "count": 9, "cpu_seconds": $4}, {"name": "l\\u001b[2Jd", "count": 1, "cpu_seconds": 1}]}
 END
 }
@@ -35,6 +36,9 @@ says out "disk/*: 1:43"
 says out "5 runs against 5"
 says out "dirty throttling"
 grep -q 'cc1 *1:00 *1:10 *+17 %' out || fail "where the time went"
+says out "Where did the 8.2 s go? Steps whose wall time changed most"
+grep -q 'link vmlinux *30.9 s *33.4 s *+8 %' out || fail "which step it was"
+! grep -q '^ *same ' out || fail "a step that did not change"
 ! grep -q "$escape" out || fail "an escape sequence"
 expect 0 "$BUILDTOP" compare disk/1.json few/1.json
 says out "too few runs"
@@ -68,6 +72,16 @@ echo '{"schema": "other"}' >other.json
 expect 3 "$BUILDTOP" compare disk/1.json other.json
 expect 2 "$BUILDTOP" compare disk/1.json
 expect 2 "$BUILDTOP" compare --fail-over x disk/1.json few/1.json
+
+# html, with the timelines of recordings; patterns over what `bench` leaves count each run once
+expect 0 "$BUILDTOP" compare --format html -O page.html 'disk/*' 'slow/*'
+says page.html "slow/* against disk/*: 8 % slower ("
+! grep -qE 'https?:|<script src|\[2J' page.html || fail "html that needs the network, or an escape sequence"
+expect 0 "$BUILDTOP" bench -n 1 --warmup --variant disk --variant tmpfs -o benched -- sleep 1.2
+expect 0 "$BUILDTOP" compare --format html -O page.html 'benched/disk/*' 'benched/tmpfs/*'
+[ "$(grep -c "aria-label=\"Timeline of the run\"" page.html)" = 2 ] || fail "not two timelines"
+expect 0 "$BUILDTOP" compare 'benched/disk/*' 'benched/tmpfs/*'
+says out "1 run against 1"
 
 # recordings, and one that is cut
 mkdir kept

@@ -122,16 +122,32 @@ static struct buf page_of(unsigned ticks)
 	return out;
 }
 
+/* For a browser: where the variable says. */
+static void keep_page(const struct buf *page, const char *variable)
+{
+	const char *path = getenv(variable);
+	FILE *file = path != NULL ? fopen(path, "w") : NULL;
+	if (file != NULL) {
+		fwrite(page->data, 1, page->len, file);
+		fclose(file);
+	}
+}
+
+static void an_hour_is_a_page(void **state)
+{
+	(void)state;
+	struct buf out = page_of(3600);
+	keep_page(&out, "BUILDTOP_TEST_HTML_HOUR");
+	assert_true(out.len < 1000 * 1000);
+	assert_non_null(strstr(out.data, "id=\"stall-7\""));
+	buf_fini(&out);
+}
+
 static void ten_hours_are_small_and_keep_extremes(void **state)
 {
 	(void)state;
 	struct buf out = page_of(36000);
-	const char *path = getenv("BUILDTOP_TEST_HTML");
-	FILE *file = path != NULL ? fopen(path, "w") : NULL;
-	if (file != NULL) {
-		fwrite(out.data, 1, out.len, file);
-		fclose(file);
-	}
+	keep_page(&out, "BUILDTOP_TEST_HTML");
 	assert_true(out.len < 1000 * 1000);
 	assert_non_null(strstr(out.data, "busy, at most 7.3"));
 	/* the path of the first panel touches its top: 7.25 CPUs are the scale */
@@ -174,6 +190,7 @@ static void a_run_of_nothing_is_a_page(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_hour_is_a_page),
 		cmocka_unit_test(ten_hours_are_small_and_keep_extremes),
 		cmocka_unit_test(foreign_text_is_shown_and_not_obeyed),
 		cmocka_unit_test(a_run_of_nothing_is_a_page),

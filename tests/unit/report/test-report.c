@@ -389,9 +389,52 @@ static void formats_are_found(void **state)
 	}
 }
 
+/* The advice of a made-up run, all lines one after the other. */
+static char *advice_of(double wall_s, double cpu_s, double runqueue_s, double least_s, double most_s)
+{
+	struct run *run = fixture_run();
+	struct summary summary = {
+		.run = run, .wall_s = wall_s, .user_s = cpu_s, .bound_min_s = least_s, .bound_max_s = most_s};
+	struct buf out = {0};
+	run->cpus = 2;
+	summary.time_s[CAUSE_RUNQUEUE] = runqueue_s;
+	summary.time_s[CAUSE_FLUSH_WAIT] = 0.2;
+	buf_add_string(&out, "");
+	report_advice(&out, &summary, 6);
+	run_free(run);
+	return out.data;
+}
+
+static void advice_has_its_figures(void **state)
+{
+	(void)state;
+	char *text = advice_of(100, 190, 20, 62, 71);
+	assert_non_null(
+		strstr(text, "a quicker disk: at most 38 % (38.0 s of 1:40), at least 29.0 s; estimated"));
+	assert_non_null(strstr(text, "more jobs: at most 5 % (5.0 s of 1:40); measured"));
+	free(text);
+	text = advice_of(100, 199, 20, 99.2, 100);
+	assert_non_null(strstr(text, "a quicker disk: at most 1 % (0.8 s of 1:40), not worth it"));
+	assert_non_null(strstr(text, "more jobs: at most 1 % (0.5 s of 1:40), not worth it; measured"));
+	free(text);
+	text = advice_of(100, 100, 20, NAN, NAN); /* no bound was told: what was waited in all */
+	assert_non_null(strstr(text, "a quicker disk: at most 1 % (0.2 s of 1:40), not worth it"));
+	assert_non_null(strstr(text, "more jobs: 1.0 of 2 CPUs were used"));
+	assert_non_null(strstr(text, "at most 50 % (50.0 s of 1:40); measured"));
+	free(text);
+	text = advice_of(100, 190, 400, NAN, NAN);
+	assert_non_null(
+		strstr(text, "fewer jobs: tasks waited 6:40 for a CPU and had one for 3:10; measured"));
+	free(text);
+	text = advice_of(3, 1, 0, 1, 1); /* too short for any */
+	assert_true(text == NULL || *text == '\0');
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(advice_has_its_figures),
 		cmocka_unit_test(numbers_have_a_point),
 		cmocka_unit_test(short_is_short_and_clean),
 		cmocka_unit_test(short_tells_when_nothing_stalled),
