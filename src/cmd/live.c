@@ -184,7 +184,8 @@ static int open_all(struct live *live, struct why *why)
 	const struct options_post *post = &live->options->options->post;
 	if (post->n > 0 && (post->live_s > 0 || post->alerts)) {
 		live->post = post_live_new(post->targets, post->n, post->live_s, post->alerts);
-		add_consumer(live, post_live_consumer(live->post));
+		if (live->post != NULL)
+			add_consumer(live, post_live_consumer(live->post));
 	}
 	return 0;
 }

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
 #include <jansson.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "figures.h"
 #include "interrupt.h"
+#include "libcurl.h"
 #include "spool.h"
 
 #define CONNECT_MS   3000
@@ -92,7 +92,8 @@ struct delivery delivery_begin(struct history *history, const struct post_target
 			       struct interrupt *interrupt, struct post_tally *tally)
 {
 	*tally = (struct post_tally){0};
-	curl_global_init(CURL_GLOBAL_DEFAULT);
+	if (libcurl_load(NULL) == 0) /* else post_check() says why */
+		libcurl.global_init(CURL_GLOBAL_DEFAULT);
 	interrupt_begin(interrupt);
 	return (struct delivery){
 		.history = history,
@@ -110,7 +111,8 @@ struct delivery delivery_begin(struct history *history, const struct post_target
 void delivery_end(struct interrupt *interrupt)
 {
 	interrupt_end(interrupt);
-	curl_global_cleanup();
+	if (libcurl_load(NULL) == 0)
+		libcurl.global_cleanup();
 }
 
 unsigned post_deliver(struct history *history, const char *document, const struct post_target *targets,

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
 #include <jansson.h>
 
 #include "base/clock.h"
@@ -18,6 +17,7 @@
 #include "base/text.h"
 #include "figures.h"
 #include "influx.h"
+#include "libcurl.h"
 #include "model/metric.h"
 #include "post/post.h"
 #include "request.h"
@@ -51,7 +51,10 @@ struct post_live {
 
 struct post_live *post_live_new(const struct post_target *targets, size_t n, double interval_s, bool alerts)
 {
-	struct post_live *live = mem_alloc(1, sizeof *live);
+	struct post_live *live;
+	if (libcurl_load(NULL) < 0)
+		return NULL;
+	live = mem_alloc(1, sizeof *live);
 	live->servers = mem_alloc(n + 1, sizeof *live->servers);
 	for (size_t i = 0; i < n; i++) {
 		const struct post_format *format = format_of(&targets[i]);
@@ -60,7 +63,7 @@ struct post_live *post_live_new(const struct post_target *targets, size_t n, dou
 	}
 	live->interval_ns = (int64_t)(interval_s * 1e9);
 	live->alerts = alerts;
-	curl_global_init(CURL_GLOBAL_DEFAULT); /* here, where there is one thread only */
+	libcurl.global_init(CURL_GLOBAL_DEFAULT); /* here, where there is one thread only */
 	return live;
 }
 
@@ -71,7 +74,7 @@ void post_live_free(struct post_live *live)
 	json_decref(live->document);
 	free(live->servers);
 	free(live);
-	curl_global_cleanup();
+	libcurl.global_cleanup();
 }
 
 static json_t *clean_string(const char *raw)
@@ -154,18 +157,18 @@ static void start(struct post_live *live, struct server *server)
 		.connect_ms = CONNECT_MS,
 		.timeout_ms = REQUEST_MS,
 	};
-	curl_easy_reset(server->curl);
+	libcurl.easy_reset(server->curl);
 	server->headers = request_prepare(server->curl, &request, &server->zipped);
-	curl_easy_setopt(server->curl, CURLOPT_WRITEFUNCTION, drop_answer);
-	curl_easy_setopt(server->curl, CURLOPT_PRIVATE, server);
-	curl_multi_add_handle(live->multi, server->curl);
+	libcurl.easy_setopt(server->curl, CURLOPT_WRITEFUNCTION, drop_answer);
+	libcurl.easy_setopt(server->curl, CURLOPT_PRIVATE, server);
+	libcurl.multi_add_handle(live->multi, server->curl);
 	server->busy = true;
 }
 
 static void stop(struct post_live *live, struct server *server)
 {
-	curl_multi_remove_handle(live->multi, server->curl);
-	curl_slist_free_all(server->headers);
+	libcurl.multi_remove_handle(live->multi, server->curl);
+	libcurl.slist_free_all(server->headers);
 	server->headers = NULL;
 	buf_clear(&server->zipped);
 	letter_fini(&server->letter);
@@ -208,16 +211,16 @@ static void finish_done(struct post_live *live)
 {
 	CURLMsg *message;
 	int left;
-	while ((message = curl_multi_info_read(live->multi, &left)) != NULL) {
+	while ((message = libcurl.multi_info_read(live->multi, &left)) != NULL) {
 		struct server *server = NULL;
 		long status = 0;
 		CURLcode code = message->data.result;
-		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&server);
-		curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+		libcurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&server);
+		libcurl.easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
 		if (!server->told && (code != CURLE_OK || status < 200 || status > 299)) {
 			char *host = target_host(server->target->url);
 			log_say("live points to %s: %s (%ld); going on", host,
-				code != CURLE_OK ? curl_easy_strerror(code) : "not taken", status);
+				code != CURLE_OK ? libcurl.easy_strerror(code) : "not taken", status);
 			free(host);
 			server->told = true;
 		}
@@ -228,10 +231,10 @@ static void finish_done(struct post_live *live)
 static void open_servers(struct post_live *live)
 {
 	struct why why;
-	live->multi = curl_multi_init();
+	live->multi = libcurl.multi_init();
 	for (size_t i = 0; i < live->n; i++) {
 		if (target_read_token(live->servers[i].target, &live->servers[i].token, &why) == 0)
-			live->servers[i].curl = curl_easy_init();
+			live->servers[i].curl = libcurl.easy_init();
 		else
 			log_say("live points: %s", why.text);
 	}
@@ -243,12 +246,12 @@ static void close_servers(struct post_live *live)
 		struct server *server = &live->servers[i];
 		if (server->busy)
 			stop(live, server);
-		curl_easy_cleanup(server->curl);
+		libcurl.easy_cleanup(server->curl);
 		target_wipe_token(&server->token);
 		buf_fini(&server->zipped);
 		buf_fini(&server->alarms);
 	}
-	curl_multi_cleanup(live->multi);
+	libcurl.multi_cleanup(live->multi);
 }
 
 static void serve(void *self, struct inbox *inbox)
@@ -264,12 +267,12 @@ static void serve(void *self, struct inbox *inbox)
 		}
 		struct curl_waitfd ready = {.fd = inbox_fd(inbox), .events = CURL_WAIT_POLLIN};
 		int running;
-		curl_multi_perform(live->multi, &running);
+		libcurl.multi_perform(live->multi, &running);
 		finish_done(live);
 		for (size_t i = 0; i < live->n; i++)
 			offer(live, &live->servers[i], NULL);
 		if (!inbox_ended(inbox))
-			curl_multi_poll(live->multi, &ready, 1, WAIT_MS, NULL);
+			libcurl.multi_poll(live->multi, &ready, 1, WAIT_MS, NULL);
 	}
 	close_servers(live);
 }

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
-
 #include "format.h"
 #include "influx.h"
+#include "libcurl.h"
 #include "pushgateway.h"
 #include "spool.h"
 
 const char *post_library(void)
 {
-	return curl_version();
+	static struct why why;
+	return libcurl_load(&why) == 0 ? libcurl.version() : why.text;
 }
 
 static int send_alone(const struct post_target *target, const struct letter *letter, struct why *why)

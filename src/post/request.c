@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
-
 #include "base/text.h"
 #include "gzip.h"
+#include "libcurl.h"
 #include "target.h"
 
 #define ANSWER_BYTES_MAX (64 * 1024)
@@ -42,26 +41,26 @@ static size_t take_answer(char *bytes, size_t size, size_t count, void *self)
 static void set_protocols(CURL *curl)
 {
 #if LIBCURL_VERSION_NUM >= 0x075500
-	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-	curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+	libcurl.easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+	libcurl.easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
 #else
-	curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-	curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+	libcurl.easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+	libcurl.easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 }
 
 static void set_tls(CURL *curl, const struct post_target *target)
 {
-	curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	libcurl.easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 	if (target->cacert != NULL)
-		curl_easy_setopt(curl, CURLOPT_CAINFO, target->cacert);
+		libcurl.easy_setopt(curl, CURLOPT_CAINFO, target->cacert);
 	if (target->cert != NULL)
-		curl_easy_setopt(curl, CURLOPT_SSLCERT, target->cert);
+		libcurl.easy_setopt(curl, CURLOPT_SSLCERT, target->cert);
 	if (target->key != NULL)
-		curl_easy_setopt(curl, CURLOPT_SSLKEY, target->key);
+		libcurl.easy_setopt(curl, CURLOPT_SSLKEY, target->key);
 	if (target->insecure != NULL) {
-		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
-		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
+		libcurl.easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+		libcurl.easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
 	}
 }
 
@@ -72,18 +71,18 @@ static const char *set_auth(CURL *curl, const struct request *request)
 	const char *usual = strstr(target->name, "/api/v2/write") != NULL ? "token" : "bearer";
 	const char *auth = target->auth != NULL ? target->auth : usual;
 	if (target->netrc != NULL) {
-		curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+		libcurl.easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 		if (target->netrc[0] != '\0')
-			curl_easy_setopt(curl, CURLOPT_NETRC_FILE, target->netrc);
+			libcurl.easy_setopt(curl, CURLOPT_NETRC_FILE, target->netrc);
 	}
 	if (request->token == NULL || request->token->len == 0)
 		return NULL;
 	if (strcmp(auth, "bearer") == 0) {
-		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
-		curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->token->data);
+		libcurl.easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
+		libcurl.easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, request->token->data);
 	} else if (strcmp(auth, "basic") == 0) {
-		curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-		curl_easy_setopt(curl, CURLOPT_USERPWD, request->token->data);
+		libcurl.easy_setopt(curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+		libcurl.easy_setopt(curl, CURLOPT_USERPWD, request->token->data);
 	} else {
 		return strcmp(auth, "token") == 0 ? "Authorization: Token" : auth + strlen("header:");
 	}
@@ -93,16 +92,17 @@ static const char *set_auth(CURL *curl, const struct request *request)
 static void set_options(CURL *curl, const struct request *request)
 {
 	set_protocols(curl);
-	curl_easy_setopt(curl, CURLOPT_URL, request->part->url.data);
-	curl_easy_setopt(curl, CURLOPT_POST, 1L);
-	curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->part->method);
-	curl_easy_setopt(curl, CURLOPT_USERAGENT, PACKAGE_NAME "/" PACKAGE_VERSION);
-	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, request->connect_ms);
-	curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, request->timeout_ms);
+	libcurl.easy_setopt(curl, CURLOPT_URL, request->part->url.data);
+	libcurl.easy_setopt(curl, CURLOPT_POST, 1L);
+	libcurl.easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->part->method);
+	libcurl.easy_setopt(curl, CURLOPT_USERAGENT, PACKAGE_NAME "/" PACKAGE_VERSION);
+	libcurl.easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	libcurl.easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+	libcurl.easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, request->connect_ms);
+	libcurl.easy_setopt(curl, CURLOPT_TIMEOUT_MS, request->timeout_ms);
 #if LIBCURL_VERSION_NUM >= 0x075700
-	curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); /* a name server that is silent is not waited for */
+	libcurl.easy_setopt(curl, CURLOPT_QUICK_EXIT,
+			    1L); /* a name server that is silent is not waited for */
 #endif
 	set_tls(curl, request->target);
 }
@@ -112,7 +112,7 @@ static struct curl_slist *add_header(struct curl_slist *headers, const char *nam
 	struct buf line = {0};
 	bool has_colon = strchr(name, ':') != NULL;
 	buf_add_format(&line, "%s%s %s", name, has_colon ? "" : ":", value);
-	headers = curl_slist_append(headers, line.data);
+	headers = libcurl.slist_append(headers, line.data);
 	explicit_bzero(line.data, line.len);
 	buf_fini(&line);
 	return headers;
@@ -126,8 +126,8 @@ static bool set_body(CURL *curl, const struct request *request, struct buf *zipp
 	bool wanted = wish != NULL ? strcmp(wish, "yes") == 0 : !format_of(request->target)->plain;
 	bool zips = wanted && body->len > GZIP_BYTES_MIN && gzip(zipped, body);
 	const struct buf *goes = zips ? zipped : body;
-	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)goes->len);
-	curl_easy_setopt(curl, CURLOPT_POSTFIELDS, goes->data != NULL ? goes->data : "");
+	libcurl.easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)goes->len);
+	libcurl.easy_setopt(curl, CURLOPT_POSTFIELDS, goes->data != NULL ? goes->data : "");
 	return zips;
 }
 
@@ -141,8 +141,8 @@ struct curl_slist *request_prepare(CURL *curl, const struct request *request, st
 	if (name != NULL)
 		headers = add_header(headers, name, request->token->data);
 	headers = add_header(headers, "Idempotency-Key", request->id);
-	headers = curl_slist_append(headers, "Expect:"); /* else a second's wait where it is not known */
-	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	headers = libcurl.slist_append(headers, "Expect:"); /* else a second's wait where it is not known */
+	libcurl.easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
 	return headers;
 }
 
@@ -151,15 +151,15 @@ static bool perform(CURLM *multi, int interrupt_fd, CURLcode *code)
 {
 	for (;;) {
 		int running = 0, left;
-		CURLMcode error = curl_multi_perform(multi, &running);
-		CURLMsg *message = curl_multi_info_read(multi, &left);
+		CURLMcode error = libcurl.multi_perform(multi, &running);
+		CURLMsg *message = libcurl.multi_info_read(multi, &left);
 		if (message != NULL && message->msg == CURLMSG_DONE) {
 			*code = message->data.result;
 			return true;
 		}
 		struct curl_waitfd interrupt = {.fd = interrupt_fd, .events = CURL_WAIT_POLLIN};
 		if (error == CURLM_OK)
-			error = curl_multi_poll(multi, &interrupt, 1, 1000, NULL);
+			error = libcurl.multi_poll(multi, &interrupt, 1, 1000, NULL);
 		if (error != CURLM_OK) {
 			*code = CURLE_FAILED_INIT;
 			return true;
@@ -203,7 +203,7 @@ static void judge_failure(struct request_result *result, CURLcode code, const ch
 	}
 	char text[CURL_ERROR_SIZE + 60];
 	bool reached_none = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY;
-	snprintf(text, sizeof text, "%s%s", detail[0] != '\0' ? detail : curl_easy_strerror(code),
+	snprintf(text, sizeof text, "%s%s", detail[0] != '\0' ? detail : libcurl.easy_strerror(code),
 		 reached_none && proxy_is_set() ? " (a proxy is set in the environment)" : "");
 	conclude(result, outcome, host, text);
 }
@@ -245,7 +245,7 @@ static void judge_status(struct request_result *result, CURL *curl, long status,
 	size_t shown = answer->len < sizeof answer->start ? answer->len : sizeof answer->start;
 	text_clean(result->answer, sizeof result->answer, answer->start, shown);
 	snprintf(start, sizeof start, "%.150s", result->answer);
-	curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &redirect);
+	libcurl.easy_getinfo(curl, CURLINFO_REDIRECT_URL, &redirect);
 	enum request_outcome outcome = status_outcome(status);
 	if (redirect != NULL)
 		snprintf(text, sizeof text, "redirected to %s; set --post to that URL", redirect);
@@ -258,7 +258,7 @@ static void judge_status(struct request_result *result, CURL *curl, long status,
 		snprintf(text, sizeof text, "it answered %ld", status);
 	conclude(result, outcome, host, text);
 	curl_off_t retry_after = 0;
-	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
+	libcurl.easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
 	if (retry_after > 0)
 		result->retry_after_ms = retry_after < 600 ? (long)retry_after * 1000 : 600 * 1000;
 }
@@ -270,16 +270,16 @@ static void run(CURL *curl, CURLM *multi, const struct request *request, const c
 	char detail[CURL_ERROR_SIZE] = "";
 	struct buf zipped = {0};
 	struct curl_slist *headers = request_prepare(curl, request, &zipped);
-	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
-	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
-	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
-	curl_multi_add_handle(multi, curl);
+	libcurl.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
+	libcurl.easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
+	libcurl.easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
+	libcurl.multi_add_handle(multi, curl);
 	CURLcode code = CURLE_OK;
 	long status = 0;
 	if (!perform(multi, request->interrupt_fd, &code)) {
 		conclude(result, REQUEST_INTERRUPTED, host, "interrupted");
 	} else {
-		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+		libcurl.easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 		result->status = status;
 		/* an answer longer than we care to read is still an answer */
 		if (code == CURLE_OK || (code == CURLE_WRITE_ERROR && status > 0))
@@ -287,22 +287,24 @@ static void run(CURL *curl, CURLM *multi, const struct request *request, const c
 		else
 			judge_failure(result, code, host, detail);
 	}
-	curl_multi_remove_handle(multi, curl);
-	curl_slist_free_all(headers);
+	libcurl.multi_remove_handle(multi, curl);
+	libcurl.slist_free_all(headers);
 	buf_fini(&zipped);
 }
 
 void request_send(const struct request *request, struct request_result *result)
 {
 	*result = (struct request_result){.outcome = REQUEST_KEEP};
+	if (libcurl_load(&result->why) < 0)
+		return;
 	char *host = target_host(request->target->url);
-	CURL *curl = curl_easy_init();
-	CURLM *multi = curl_multi_init();
+	CURL *curl = libcurl.easy_init();
+	CURLM *multi = libcurl.multi_init();
 	if (curl != NULL && multi != NULL)
 		run(curl, multi, request, host, result);
 	else
 		conclude(result, REQUEST_KEEP, host, "libcurl could not be started");
-	curl_easy_cleanup(curl);
-	curl_multi_cleanup(multi);
+	libcurl.easy_cleanup(curl);
+	libcurl.multi_cleanup(multi);
 	free(host);
 }

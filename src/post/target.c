@@ -15,24 +15,23 @@
 #include <unistd.h>
 #include <fcntl.h>
 
-#include <curl/curl.h>
-
 #include "base/fd.h"
 #include "base/mem.h"
+#include "libcurl.h"
 
 #define TOKEN_BYTES_MAX 4096
 
 static char *url_part(CURLU *url, CURLUPart part)
 {
 	char *text = NULL;
-	return curl_url_get(url, part, &text, 0) == CURLUE_OK ? text : NULL;
+	return libcurl.url_get(url, part, &text, 0) == CURLUE_OK ? text : NULL;
 }
 
 char *target_host(const char *url_text)
 {
-	CURLU *url = curl_url();
+	CURLU *url = libcurl_load(NULL) == 0 ? libcurl.url() : NULL;
 	char *name = NULL;
-	if (url != NULL && curl_url_set(url, CURLUPART_URL, url_text, 0) == CURLUE_OK) {
+	if (url != NULL && libcurl.url_set(url, CURLUPART_URL, url_text, 0) == CURLUE_OK) {
 		char *host = url_part(url, CURLUPART_HOST);
 		char *port = url_part(url, CURLUPART_PORT);
 		struct buf both = {0};
@@ -40,10 +39,11 @@ char *target_host(const char *url_text)
 			buf_add_format(&both, "%s%s%s", host, port != NULL ? ":" : "",
 				       port != NULL ? port : "");
 		name = both.data;
-		curl_free(host);
-		curl_free(port);
+		libcurl.free(host);
+		libcurl.free(port);
 	}
-	curl_url_cleanup(url);
+	if (url != NULL)
+		libcurl.url_cleanup(url);
 	return name != NULL ? name : mem_dup("the server");
 }
 
@@ -80,23 +80,27 @@ static int check_parts(const struct post_target *target, const char *scheme, con
 
 static int check_url(const struct post_target *target, struct why *why)
 {
-	CURLU *url = curl_url();
+	CURLU *url;
+	int error = libcurl_load(why);
+	if (error < 0)
+		return error;
+	url = libcurl.url();
 	if (url == NULL)
 		return why_set(why, -ENOMEM, "libcurl has no memory");
-	if (curl_url_set(url, CURLUPART_URL, target->url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK) {
-		curl_url_cleanup(url);
+	if (libcurl.url_set(url, CURLUPART_URL, target->url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK) {
+		libcurl.url_cleanup(url);
 		return why_set(why, -EINVAL, "--post: '%.200s' is not the address of a server", target->name);
 	}
 	char *scheme = url_part(url, CURLUPART_SCHEME);
 	char *host = url_part(url, CURLUPART_HOST);
 	char *user = url_part(url, CURLUPART_USER);
 	char *password = url_part(url, CURLUPART_PASSWORD);
-	int error = check_parts(target, scheme, host, user != NULL || password != NULL, why);
-	curl_free(scheme);
-	curl_free(host);
-	curl_free(user);
-	curl_free(password);
-	curl_url_cleanup(url);
+	error = check_parts(target, scheme, host, user != NULL || password != NULL, why);
+	libcurl.free(scheme);
+	libcurl.free(host);
+	libcurl.free(user);
+	libcurl.free(password);
+	libcurl.url_cleanup(url);
 	return error;
 }
 

@@ -3,10 +3,10 @@
 #
 # What buildtop costs, beside what its peers cost on the same machine at the same time: milliseconds of CPU a second, at one
 # sample a second, each in a terminal of 80x24, with a build of 40 processes and more and more processes that have nothing to
-# do with it. And the bytes that a sample takes in a recording.
+# do with it. The bytes that a sample takes in a recording, and buildtop's memory.
 #
 # BENCH_SECONDS: how long each of them is measured (default 10: three to four minutes in all). BENCH_OTHERS: "150 1000 5000".
-# Ends with 1 when buildtop takes more of htop's time than it promises.
+# Ends with 1 when buildtop takes more of htop's time, or of memory, than it promises.
 
 set -eu
 : "${srcdir:=.}" "${builddir:=build}"
@@ -95,6 +95,8 @@ measure_buildtop()
 	rm -rf "$scratch/recorded"
 	mkdir "$scratch/recorded"
 	measure "$BUILDTOP --tui -o $scratch/recorded/bench.buildtop --summary $scratch/summary.json -- $CROWD build 40"
+	memory=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$pid/status")
+	[ "$memory" -le $((12 * 1024)) ] || broken_memory=1
 	# The build is ended, and buildtop with it, so that it writes its summary.
 	pkill -TERM -P "$pid" -x crowd
 	tries=100
@@ -129,9 +131,10 @@ promise()
 
 uname -sr
 echo "CPU, milliseconds a second, $(nproc) CPUs, $BENCH_SECONDS s each, a build of 40 processes, 80x24"
-printf '%7s %9s %9s %7s %7s %7s %7s %11s %8s %9s\n' \
-	others buildtop '(itself)' htop top btop atop 'of htop' promised 'B/sample'
+printf '%7s %9s %9s %7s %7s %7s %7s %11s %8s %9s %7s\n' \
+	others buildtop '(itself)' htop top btop atop 'of htop' promised 'B/sample' KiB
 broken=0
+broken_memory=0
 for count in $BENCH_OTHERS; do
 	"$CROWD" idle "$count" &
 	others=$!
@@ -156,12 +159,13 @@ for count in $BENCH_OTHERS; do
 	done
 	part=$(ratio "$ours" "$htop")
 	promised=$(promise "$count")
-	printf '%7s %9s %9s %7s %7s %7s %7s %11s %8s %9s\n' \
-		"$count" "$ours" "$own" "$htop" "$top" "$btop" "$atop" "$part" "$promised" "$bytes"
+	printf '%7s %9s %9s %7s %7s %7s %7s %11s %8s %9s %7s\n' \
+		"$count" "$ours" "$own" "$htop" "$top" "$btop" "$atop" "$part" "$promised" "$bytes" "$memory"
 	if [ "$part" != - ] && [ "$promised" != - ] && awk "BEGIN { exit !($part > $promised) }"; then
 		broken=1
 	fi
 done
 [ ! -e "$scratch/missing" ] || echo "not there: $(sort -u "$scratch/missing" | tr '\n' ' ')"
 [ "$broken" = 0 ] || echo "buildtop takes more of htop's time than it promises"
-exit "$broken"
+[ "$broken_memory" = 0 ] || echo "buildtop takes more than the 12 MiB of memory it promises"
+exit $((broken | broken_memory))

@@ -132,6 +132,12 @@ else
 	echo "left out: strace is not there, or may not trace"
 fi
 
+# libcurl and what it needs take a third of the memory: only where something is posted
+# shellcheck disable=SC2016 # by that sh
+expect 0 "$BUILDTOP" -q sh -c '! grep -q libcurl "/proc/$PPID/maps"'
+# shellcheck disable=SC2016
+expect 0 "$BUILDTOP" -q --post "$url/200" sh -c 'grep -q libcurl "/proc/$PPID/maps"'
+
 # the configuration
 mkdir -p config/buildtop
 printf '%s\n' '# servers' "post = $url/200/write" 'post-gzip no' 'label project=configured' >config/buildtop/config
