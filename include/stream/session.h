@@ -6,6 +6,7 @@
 #ifndef STREAM_SESSION_H
 #define STREAM_SESSION_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,10 +21,17 @@
  * first of all in main(), before anything changes them. */
 void session_save_inheritance(void);
 
+/* Watching what has no first process: its roots are looked for while the run goes on. */
+struct session_seek {
+	const regex_t *match; /* in the command line, its words separated by blanks; NULL: anything */
+	const char *cgroup;   /* directory of a control group; NULL: the whole machine is looked at */
+};
+
 struct session_options {
 	struct run *run;      /* command, workdir, labels, interval set; the rest is filled in here. Outlives the session */
 	const pid_t *pids;    /* watch: roots */
 	size_t n_pids;
+	const struct session_seek *seek; /* watch, instead of pids; NULL: there is nothing to look for */
 	pid_t helper;             /* a child of ours that is not of the build; 0: none */
 	double pause_share;       /* stop the build before a tmpfs is so full (a fraction); 0: never */
 	struct consumer *consumers;

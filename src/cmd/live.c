@@ -284,6 +284,7 @@ static int run_session(struct live *live, struct session_result *result, struct 
 		.run = live->run,
 		.pids = live->options->pids,
 		.n_pids = live->options->n_pids,
+		.seek = live->options->seek,
 		.helper = alert_helper(live->alert),
 		.pause_share = live->options->options->pause_share,
 		.consumers = live->consumers,

@@ -10,12 +10,14 @@
 
 #include "model/run.h"
 #include "options.h"
+#include "stream/session.h"
 
 struct live_options {
 	const struct options *options;
 	struct run *run;   /* its mode and command set; live_run() adds the rest */
 	const pid_t *pids; /* of watch */
 	size_t n_pids;
+	const struct session_seek *seek; /* of watch, in place of pids; NULL: none */
 	int failure; /* exit status for reasons of our own */
 };
 

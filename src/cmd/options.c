@@ -34,7 +34,8 @@ enum option_code {
 	OPTION_PAUSE_ON_FULL,
 	OPTION_POST, /* all of options_post.c */
 	OPTION_NO_HISTORY,
-	OPTION_LATER, /* of the contract, not there yet: refused, never ignored */
+	OPTION_MATCH,
+	OPTION_CGROUP,
 };
 
 static const struct option long_options[] = {
@@ -55,8 +56,8 @@ static const struct option long_options[] = {
 	{"alert", required_argument, NULL, OPTION_ALERT},
 	{"on-alert", required_argument, NULL, OPTION_ON_ALERT},
 	{"pause-on-full", optional_argument, NULL, OPTION_PAUSE_ON_FULL},
-	{"match", required_argument, NULL, OPTION_LATER},
-	{"cgroup", required_argument, NULL, OPTION_LATER},
+	{"match", required_argument, NULL, OPTION_MATCH},
+	{"cgroup", required_argument, NULL, OPTION_CGROUP},
 	{NULL, 0, NULL, 0},
 };
 
@@ -195,6 +196,12 @@ static int take_option(struct options *options, int code, struct why *why)
 	case OPTION_SUMMARY_TEXT:
 		options->summary_text = optarg;
 		return 0;
+	case OPTION_MATCH:
+		options->match = optarg;
+		return 0;
+	case OPTION_CGROUP:
+		options->cgroup = optarg;
+		return 0;
 	case OPTION_NO_COMMAND:
 		options->no_command = true;
 		return 0;
@@ -247,8 +254,6 @@ int options_parse(struct options *options, int argc, char **argv, struct why *wh
 	while (error == 0 && (code = getopt_long(argc, argv, "+:o:i:ql:w:h", long_options, &index)) != -1) {
 		if (code == '?' || code == ':')
 			error = refuse_word(code, argv, why);
-		else if (code == OPTION_LATER)
-			error = why_set(why, -EINVAL, "--%s is not there yet", long_options[index].name);
 		else if (code == OPTION_POST)
 			error = options_post_take(&options->post, long_options[index].name, optarg, why);
 		else

@@ -32,6 +32,8 @@ struct options {
 	const char *on_alert; /* NULL: none */
 	double pause_share;   /* 0: never */
 	bool no_history;
+	const char *match;  /* of watch; NULL: not given */
+	const char *cgroup; /* of watch; NULL: not given */
 	struct options_post post;
 	bool help;
 	char **words;	/* behind the options; NULL-terminated */
@@ -62,6 +64,8 @@ void options_fini(struct options *options);
 	"      --on-alert COMMAND   run COMMAND by sh -c for each alert, BUILDTOP_ALERT and the like in\n"   \
 	"                           its environment\n"                                                       \
 	"      --pause-on-full[=98%] stop the build before a tmpfs is so full, until there is room\n"        \
+	"      --match REGEX        watch: the processes whose command line matches, new ones too\n"         \
+	"      --cgroup DIR         watch: the processes of a control group and those below it\n"            \
 	"      --no-history         leave this run out of the history\n" OPTIONS_POST_HELP                   \
 	"  -h, --help               this help\n"
 

@@ -59,6 +59,8 @@ static int run_main(int argc, char **argv)
 	const char *name = options.words[0];
 	if (options.help)
 		status = command_print_help(&command_run);
+	else if (options.match != NULL || options.cgroup != NULL)
+		status = say_usage(&command_run, "--match and --cgroup are of watch");
 	else if (name == NULL)
 		status = say_usage(&command_run, "the command to run is missing");
 	else if (!by_name && !options.separated && command_find(name) != NULL)

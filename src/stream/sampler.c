@@ -31,6 +31,7 @@ struct sampler {
 	struct bus *bus;
 	const struct guard *guard;
 	struct finder *finder;
+	struct seeker *seeker;
 	struct diagnose *diagnose;
 	struct schedule schedule;
 	struct pace pace;
@@ -72,7 +73,8 @@ static void take_tick(struct sampler *sampler, uint32_t flags)
 	finder_mark(sampler->finder, sample);
 	schedule_ticked(&sampler->schedule, sample);
 	publish(sampler, sample);
-	if (!sampler->over_told && probe_roots_alive(sampler->probe) == 0) {
+	if (!sampler->over_told && !seeker_expects(sampler->seeker) &&
+	    probe_roots_alive(sampler->probe) == 0) {
 		sampler->over_told = true;
 		eventfd_write(sampler->over_fd, 1);
 	}
@@ -128,7 +130,10 @@ static void prefer_ourselves(void)
 static void take_look(struct sampler *sampler)
 {
 	int64_t began_ns = clock_thread_cpu_ns();
-	size_t blocked = probe_look(sampler->probe);
+	size_t blocked;
+
+	seeker_feed(sampler->seeker, sampler->probe);
+	blocked = probe_look(sampler->probe);
 
 	schedule_pace(&sampler->schedule, pace_looked(&sampler->pace, clock_mono_ns(),
 						      clock_thread_cpu_ns() - began_ns, blocked));
@@ -152,7 +157,7 @@ static void sampler_work(void *arg)
 }
 
 int sampler_open(struct sampler **out, struct probe *probe, const struct run *run, struct bus *bus,
-		 const struct guard *guard, struct finder *finder)
+		 const struct guard *guard, struct finder *finder, struct seeker *seeker)
 {
 	struct sampler *sampler = mem_alloc(1, sizeof *sampler);
 	struct sample *base;
@@ -161,6 +166,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 	sampler->bus = bus;
 	sampler->guard = guard;
 	sampler->finder = finder;
+	sampler->seeker = seeker;
 	worker_init(&sampler->thread);
 	sampler->timer_fd = open_timer();
 	sampler->stop_fd = open_event();
@@ -170,6 +176,7 @@ int sampler_open(struct sampler **out, struct probe *probe, const struct run *ru
 		return -EMFILE;
 	}
 	sampler->diagnose = diagnose_new(run);
+	seeker_feed(seeker, probe);
 	base = probe_tick(probe);
 	guard_mark(guard, base);
 	schedule_init(&sampler->schedule, base->mono_ns, run->interval_ns, run->look_interval_ns);

@@ -14,13 +14,15 @@
 #include "model/run.h"
 #include "model/tick.h"
 #include "probe/probe.h"
+#include "seeker.h"
 
 struct sampler;
 
 /* Takes the base line, here and now, and puts it on the bus. */
 int sampler_open(struct sampler **sampler, struct probe *probe, const struct run *run, struct bus *bus,
 		 const struct guard *guard,
-		 struct finder *finder); /* the guard (NULL: there is none) and the finder mark the samples */
+		 struct finder *finder, /* the guard (NULL: there is none) and the finder mark the samples */
+		 struct seeker *seeker); /* NULL: there is none */
 int sampler_start(struct sampler *sampler); /* its thread; 0 or -errno */
 /* Readable once none of the probe's roots is alive; for watching others' processes. */
 int sampler_over_fd(const struct sampler *sampler);

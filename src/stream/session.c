@@ -25,9 +25,6 @@ static int check_options(const struct session_options *options, struct why *why)
 {
 	const struct run *run = options->run;
 
-	if (run->mode == RUN_MACHINE)
-		return why_set(why, -ENOTSUP,
-			       "watching the whole machine is not there yet; name the processes to watch");
 	if (run->interval_ns < NS_PER_S / 10 || run->interval_ns > 60 * NS_PER_S)
 		return why_set(why, -EINVAL, "the interval must be between 0.1 and 60 seconds");
 	if (run->mode == RUN_COMMAND && options->n_pids == 0 && (!run->command || !run->command[0]))
@@ -120,14 +117,19 @@ static int begin(struct session *session)
 	if (error < 0)
 		return error;
 	session->finder = finder_new(session->run);
+	if (session->options->seek != NULL)
+		session->seeker = seeker_new(session->options->seek);
 	error = open_bus(session);
 	if (error < 0)
 		return why_set(session->why, error, "cannot make a queue of ticks: %s", strerror(-error));
 	session->run->start_wall_ns = clock_wall_ns();
 	session->run->start_mono_ns = clock_mono_ns();
 	bus_begin(&session->bus, session->run);
-	error = sampler_open(&session->sampler, session->probe, session->run, &session->bus, session->guard,
-			     session->finder);
+	if (session->seeker != NULL)
+		error = seeker_start(session->seeker);
+	if (error == 0)
+		error = sampler_open(&session->sampler, session->probe, session->run, &session->bus,
+				     session->guard, session->finder, session->seeker);
 	if (error == 0)
 		error = sampler_start(session->sampler);
 	if (error < 0)
@@ -163,7 +165,7 @@ static void note_end(struct session *session)
  * still uses. */
 static void finish(struct session *session)
 {
-	bool sampler_ended = true, namers_ended, joined;
+	bool sampler_ended = true, namers_ended, seeker_ended, joined;
 
 	note_end(session);
 	if (pty_is_open(&session->pty))
@@ -174,13 +176,14 @@ static void finish(struct session *session)
 		child_reap(&session->child);
 	session_fill_end(session, session->sampler && sampler_ended ? sampler_last(session->sampler) : NULL);
 	namers_ended = namers_stop(&session->namers);
+	seeker_ended = seeker_stop(session->seeker);
 	bus_close(&session->bus, &session->result->end);
 	if (session->options->control != NULL)
 		control_tell(session->options->control, CONTROL_TELL_END, 0);
 	joined = session_join(session);
 	session->result->abandoned = !joined;
 	session_take_lines(session);
-	session->threads_left = !sampler_ended || !namers_ended || !joined;
+	session->threads_left = !sampler_ended || !namers_ended || !seeker_ended || !joined;
 	if (sampler_ended)
 		sampler_close(session->sampler);
 	if (sampler_ended && joined) {
@@ -188,6 +191,8 @@ static void finish(struct session *session)
 		guard_close(session->guard);
 		finder_free(session->finder);
 	}
+	if (sampler_ended && seeker_ended)
+		seeker_free(session->seeker);
 	if (sampler_ended && namers_ended)
 		probe_close(session->probe);
 }

@@ -20,6 +20,7 @@
 #include "probe/probe.h"
 #include "pty.h"
 #include "sampler.h"
+#include "seeker.h"
 #include "signals.h"
 #include "stream/session.h"
 
@@ -40,6 +41,7 @@ struct session {
 	struct sampler *sampler;
 	struct guard *guard; /* NULL: not asked for */
 	struct finder *finder;
+	struct seeker *seeker; /* NULL: the roots are known */
 	struct rusage reaped_before; /* of children that were not the build's */
 	struct pollfd *fds;
 

@@ -41,8 +41,11 @@ refused "needs a recording" report
 refused "no format 'nosuch'" report --format nosuch x
 refused "takes one recording" replay
 refused "process numbers" watch abc
-refused "whole machine is not there yet" watch
-refused "--match is not there yet" watch --match x
+refused "of watch" --match x true
+refused "one of them" watch --match x 1
+refused "together" watch --match x --cgroup /
+refused "Unmatched" watch --match "("
+refused "name the processes" watch --pause-on-full
 refused "no server is named" post @1
 refused "takes no arguments" doctor x
 
