@@ -54,7 +54,7 @@ struct exit_row {
 	uint32_t comm;    /* string: its last name */
 	int64_t start_ns; /* fork, CLOCK_MONOTONIC; microsecond grain, as the end */
 	int64_t end_ns;
-	uint64_t cpu_us;  /* of all its threads, up to the moment it began to end: freeing its memory is not in it */
+	uint64_t cpu_us;  /* of all its threads, up to the moment it began to end: freeing its memory is not in it; METRIC_NA: unknown */
 };
 
 enum mount_flag {

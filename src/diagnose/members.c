@@ -139,8 +139,10 @@ static void end_add(struct members *members, const struct sample *sample, const 
 		member = &unseen;
 	if (row->comm)
 		member_name(member, sample_string(sample, row->comm, NULL));
-	member->exact = true;
-	member->cpu_s = (double)row->cpu_us / 1e6;
+	if (row->cpu_us != METRIC_NA) {
+		member->exact = true;
+		member->cpu_s = (double)row->cpu_us / 1e6;
+	}
 	member->from_ns = row->start_ns;
 	member->until_ns = row->end_ns;
 	member_finish(members, member);

@@ -28,23 +28,23 @@
 #define COST_WINDOW_NS	 (2 * NS_PER_S)
 #define COST_ENDED_LEAST 200
 
-static struct perf_event_attr attr_of(bool inherit)
+static struct perf_event_attr event_attr(void)
 {
 	return (struct perf_event_attr){
 		.size = sizeof(struct perf_event_attr),
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.sample_type = inherit ? PERF_SAMPLE_TIME : 0,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.disabled = 1,
 		.enable_on_exec = 1,
 		.exclude_kernel = 1, /* or it needs a right; the clock runs in the kernel all the same */
 		.exclude_hv = 1,
-		.inherit = inherit,
-		.inherit_stat = inherit,
-		.task = inherit,
-		.comm = inherit,
-		.comm_exec = inherit,
-		.sample_id_all = inherit,
+		.inherit = 1,
+		.task = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.context_switch = 1,
+		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	};
@@ -52,7 +52,7 @@ static struct perf_event_attr attr_of(bool inherit)
 
 int exits_try(void)
 {
-	struct perf_event_attr attr = attr_of(true);
+	struct perf_event_attr attr = event_attr();
 	int fd = perf_event_start(&attr, 0, 0);
 
 	if (fd < 0)
@@ -72,7 +72,7 @@ static size_t ring_pages(size_t cpus)
 
 static int open_rings(struct exits *exits, pid_t root)
 {
-	struct perf_event_attr attr = attr_of(true);
+	struct perf_event_attr attr = event_attr();
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	size_t pages = ring_pages((size_t)cpus);
 	int error;
@@ -107,15 +107,10 @@ static struct exits_process *process_add(struct exits *exits, int32_t pid, int32
 
 int exits_open(struct exits *exits, pid_t root)
 {
-	struct perf_event_attr own = attr_of(false);
 	int error;
 
-	*exits = (struct exits){.root = root, .root_fd = -1};
+	*exits = (struct exits){.root = root};
 	error = open_rings(exits, root);
-	if (error == 0) {
-		exits->root_fd = perf_event_start(&own, root, -1);
-		error = exits->root_fd < 0 ? exits->root_fd : 0;
-	}
 	if (error < 0) {
 		exits_close(exits);
 		return error;
@@ -130,16 +125,14 @@ void exits_close(struct exits *exits)
 {
 	for (size_t i = 0; i < exits->n_rings; i++)
 		perf_ring_close(&exits->rings[i]);
-	if (exits->root_fd >= 0)
-		close(exits->root_fd);
 	free(exits->rings);
 	free(exits->events);
 	free(exits->processes);
 	map_fini(&exits->by_pid);
-	*exits = (struct exits){.root_fd = -1};
+	*exits = (struct exits){0};
 }
 
-/* Records, as linux/perf_event.h has them; each ends with the time. */
+/* Records, as linux/perf_event.h has them. */
 
 struct fork_record {
 	struct perf_event_header header;
@@ -153,63 +146,55 @@ struct comm_record {
 	char comm[]; /* NUL-terminated, filled up to a multiple of 8 */
 };
 
-struct read_record {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t value;
-};
-
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t id, lost;
 };
 
-static int64_t record_time(const struct perf_event_header *header)
-{
+/* At the end of each: whose it is, and when. */
+struct trailer {
+	uint32_t pid, tid;
 	uint64_t time;
-
-	memcpy(&time, (const uint8_t *)header + header->size - sizeof time, sizeof time);
-	return (int64_t)time;
-}
+};
 
 /* False: nothing for us, or not as long as it should be. */
 static bool understand_record(const struct perf_event_header *header, struct exits_event *event)
 {
 	const struct fork_record *fork = (const void *)header;
 	const struct comm_record *comm = (const void *)header;
-	const struct read_record *read = (const void *)header;
+	struct trailer trailer;
 	size_t len = header->size;
 
-	*event = (struct exits_event){.type = header->type};
+	if (len < sizeof *header + sizeof trailer)
+		return false;
+	memcpy(&trailer, (const uint8_t *)header + len - sizeof trailer, sizeof trailer);
+	*event = (struct exits_event){.type = header->type, .time_ns = (int64_t)trailer.time};
 	switch (header->type) {
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		if (len < sizeof *fork + sizeof(uint64_t))
+		if (len < sizeof *fork + sizeof trailer)
 			return false;
 		event->pid = (int32_t)fork->pid;
 		event->ppid = (int32_t)fork->ppid;
 		event->tid = (int32_t)fork->tid;
 		break;
 	case PERF_RECORD_COMM:
-		if (len < sizeof *comm + 2 * sizeof(uint64_t))
+		if (len < sizeof *comm + sizeof(uint64_t) + sizeof trailer)
 			return false;
 		event->pid = (int32_t)comm->pid;
 		event->tid = (int32_t)comm->tid;
-		len -= sizeof *comm + sizeof(uint64_t);
+		len -= sizeof *comm + sizeof trailer;
 		memcpy(event->comm, comm->comm, len < sizeof event->comm ? len : sizeof event->comm);
 		event->comm[sizeof event->comm - 1] = '\0';
 		break;
-	case PERF_RECORD_READ:
-		if (len < sizeof *read + sizeof(uint64_t))
-			return false;
-		event->pid = (int32_t)read->pid;
-		event->tid = (int32_t)read->tid;
-		event->cpu_ns = read->value;
+	case PERF_RECORD_SWITCH:
+		event->pid = (int32_t)trailer.pid;
+		event->tid = (int32_t)trailer.tid;
+		event->leaves = header->misc & PERF_RECORD_MISC_SWITCH_OUT;
 		break;
 	default:
 		return false;
 	}
-	event->time_ns = record_time(header);
 	return event->pid > 0;
 }
 
@@ -262,6 +247,14 @@ static void fork_understand(struct exits *exits, const struct exits_event *event
 		memcpy(process->comm, parent->comm, sizeof process->comm);
 }
 
+/* A thread comes to a CPU or leaves it. */
+static void process_runs(struct exits_process *process, bool leaves, int64_t time_ns)
+{
+	process->cpu_ns += leaves ? time_ns : -time_ns;
+	process->running += leaves ? -1 : 1;
+	process->wrong |= process->running < 0;
+}
+
 static void event_understand(struct exits *exits, const struct exits_event *event)
 {
 	struct exits_process *process;
@@ -271,20 +264,26 @@ static void event_understand(struct exits *exits, const struct exits_event *even
 		return;
 	}
 	process = process_of(exits, event->pid);
-	if (!process) /* its fork was lost */
+	if (!process || process->threads == 0) /* its fork was lost, or it is over */
 		return;
 	switch (event->type) {
 	case PERF_RECORD_COMM:
+		if (process->pid == exits->root &&
+		    !exits->began) { /* its exec: it has a CPU, and from now on counts */
+			exits->began = true;
+			process_runs(process, false, event->time_ns);
+		}
 		if (event->tid == event->pid)
 			memcpy(process->comm, event->comm, sizeof process->comm);
 		break;
 	case PERF_RECORD_EXIT:
 		process->end_ns = event->time_ns;
-		if (process->threads > 0)
-			process->threads--;
+		process->threads--;
+		process_runs(process, true, event->time_ns);
+		process->wrong |= process->threads == 0 && process->running != 0;
 		break;
-	case PERF_RECORD_READ:
-		process->cpu_ns += event->cpu_ns;
+	case PERF_RECORD_SWITCH:
+		process_runs(process, event->leaves, event->time_ns);
 		break;
 	}
 }
@@ -310,20 +309,19 @@ static uint64_t counter_read(int fd)
 	return read(fd, &value, sizeof value) == sizeof value ? value : 0;
 }
 
-static void row_tell(struct exits *exits, struct exits_process *process, struct sample *sample)
+static void row_tell(struct exits *exits, const struct exits_process *process, struct sample *sample)
 {
 	struct exit_row *row = sample_add_exit(sample);
 
-	if (process->pid == exits->root && exits->root_fd >= 0)
-		process->cpu_ns += counter_read(exits->root_fd);
 	row->pid = process->pid;
 	row->ppid = process->ppid;
 	row->comm = sample_add_string(sample, process->comm, strlen(process->comm));
 	row->start_ns = process->start_ns / NS_PER_US * NS_PER_US;
 	row->end_ns = process->end_ns / NS_PER_US * NS_PER_US;
-	row->cpu_us = process->cpu_ns / NS_PER_US;
+	row->cpu_us = process->wrong ? METRIC_NA : (uint64_t)(process->cpu_ns / NS_PER_US);
 	exits->ended++;
-	exits->ended_cpu_ns += process->cpu_ns;
+	exits->ended_cpu_us += process->wrong ? 0 : row->cpu_us;
+	exits->lost += process->wrong;
 }
 
 static int by_end(const void *a, const void *b)
@@ -381,9 +379,9 @@ static bool too_dear(struct exits *exits, int64_t now_ns)
 	if (now_ns - exits->weighed_ns < COST_WINDOW_NS)
 		return false;
 	dear = exits->ended >= COST_ENDED_LEAST &&
-	       exits->ended * exits->n_rings * EVENT_COST_NS > exits->ended_cpu_ns / COST_PART;
+	       exits->ended * exits->n_rings * EVENT_COST_NS > exits->ended_cpu_us * 1000 / COST_PART;
 	exits->weighed_ns = now_ns;
-	exits->ended = exits->ended_cpu_ns = 0;
+	exits->ended = exits->ended_cpu_us = 0;
 	return dear;
 }
 

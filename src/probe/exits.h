@@ -22,9 +22,9 @@ enum exits_state { EXITS_OFF, EXITS_ON, EXITS_GIVEN_UP };
 /* One record, whatever ring it came from. */
 struct exits_event {
 	int64_t time_ns; /* CLOCK_MONOTONIC */
-	uint32_t type;	 /* PERF_RECORD_FORK, COMM, EXIT or READ */
+	uint32_t type;	 /* PERF_RECORD_FORK, COMM, EXIT or SWITCH */
+	bool leaves;	 /* SWITCH: it leaves the CPU */
 	int32_t pid, tid, ppid;
-	uint64_t cpu_ns; /* READ */
 	char comm[EXITS_COMM_SIZE];
 };
 
@@ -34,13 +34,15 @@ struct exits_process {
 	bool settled;	  /* it had ended before this reading: all that is to come of it has come */
 	char comm[EXITS_COMM_SIZE];
 	int64_t start_ns, end_ns;
-	uint64_t cpu_ns;
+	int64_t cpu_ns;	 /* of all its threads: where each leaves a CPU less where it came to it */
+	int32_t running; /* threads that have a CPU */
+	bool wrong;	 /* that does not come out even: records are missing */
 };
 
 struct exits {
 	enum exits_state state;
 	int32_t root;
-	int root_fd; /* the root's own time: it is nobody's child event, so nothing tells it at its end */
+	bool began; /* the root has been exec'd */
 	struct perf_ring *rings;
 	size_t n_rings;
 	struct exits_event *events; /* read and not yet understood */
@@ -51,7 +53,7 @@ struct exits {
 	uint64_t lost;
 	/* Since the cost was weighed last: */
 	int64_t weighed_ns;
-	uint64_t ended, ended_cpu_ns;
+	uint64_t ended, ended_cpu_us;
 };
 
 /* The root must not have begun yet: counting starts with its exec. 0 or -errno, and then all is off. */

@@ -94,7 +94,6 @@ void probe_examine(struct run *run, const char *workdir)
 /* Only of a command that waits for its exec: what began before us was forked by nobody we hear of. */
 static void open_exits(struct probe *probe, const struct probe_options *options, struct run *run)
 {
-	probe->exits.root_fd = -1;
 	if (!options->own_children || options->n_roots != 1)
 		run_set_source(
 			run, "exits",

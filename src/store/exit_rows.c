@@ -57,7 +57,7 @@ void exit_rows_put(struct buf *section, const struct sample *sample)
 	for (size_t i = 0; i < n; i++)
 		put_varint(section, zigzag(us_of(rows[i].end_ns) - us_of(rows[i].start_ns)));
 	for (size_t i = 0; i < n; i++)
-		put_varint(section, rows[i].cpu_us);
+		put_varint(section, rows[i].cpu_us + 1); /* not available is 0 */
 	for (size_t i = 0; i < n; i++)
 		name_put(section, sample, i);
 }
@@ -103,7 +103,7 @@ void exit_rows_get(struct scan *section, struct sample *sample)
 		rows[i].start_ns =
 			(int64_t)((us_of(rows[i].end_ns) - unzigzag(get_varint(section))) * NS_PER_US);
 	for (size_t i = 0; i < n; i++)
-		rows[i].cpu_us = get_varint(section);
+		rows[i].cpu_us = get_varint(section) - 1;
 	for (size_t i = 0; i < n && !section->bad; i++)
 		name_get(section, sample, i);
 	if (section->bad)

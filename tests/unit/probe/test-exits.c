@@ -31,7 +31,6 @@ static void scene_begin(struct scene *scene, uint64_t at)
 	scene->data = calloc(1, RING_SIZE);
 	scene->page->data_head = scene->page->data_tail = at;
 	perf_ring_attach(&scene->ring, scene->page, scene->data, RING_SIZE);
-	scene->exits.root_fd = -1;
 	scene->exits.state = EXITS_ON;
 	scene->sample = sample_new();
 }
@@ -60,16 +59,24 @@ static void put_header(struct scene *scene, uint32_t type, size_t size)
 	put(scene, &header, sizeof header);
 }
 
+static void put_trailer(struct scene *scene, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	const uint32_t ids[] = {pid, tid};
+
+	put(scene, ids, sizeof ids);
+	put(scene, &time, sizeof time);
+}
+
 /* A fork or an exit. */
 static void put_task(struct scene *scene, uint32_t type, uint32_t pid, uint32_t ppid, uint32_t tid,
 		     uint64_t time)
 {
 	const uint32_t ids[] = {pid, ppid, tid, ppid};
 
-	put_header(scene, type, 48 - 8);
+	put_header(scene, type, 48);
 	put(scene, ids, sizeof ids);
 	put(scene, &time, sizeof time);
-	put(scene, &time, sizeof time); /* sample_id */
+	put_trailer(scene, pid, tid, time);
 }
 
 static void put_comm(struct scene *scene, uint32_t pid, const char *comm, uint64_t time)
@@ -78,37 +85,38 @@ static void put_comm(struct scene *scene, uint32_t pid, const char *comm, uint64
 	char name[16] = "";
 
 	strncpy(name, comm, sizeof name - 1);
-	put_header(scene, PERF_RECORD_COMM, 40);
+	put_header(scene, PERF_RECORD_COMM, 48);
 	put(scene, ids, sizeof ids);
 	put(scene, name, sizeof name);
-	put(scene, &time, sizeof time);
+	put_trailer(scene, pid, pid, time);
 }
 
-static void put_read(struct scene *scene, uint32_t pid, uint32_t tid, uint64_t cpu_ns, uint64_t time)
+static void put_switch(struct scene *scene, uint32_t pid, uint32_t tid, bool leaves, uint64_t time)
 {
-	const uint32_t ids[] = {pid, tid};
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SWITCH, .misc = leaves ? PERF_RECORD_MISC_SWITCH_OUT : 0, .size = 24};
 
-	put_header(scene, PERF_RECORD_READ, 32);
-	put(scene, ids, sizeof ids);
-	put(scene, &cpu_ns, sizeof cpu_ns);
-	put(scene, &time, sizeof time);
+	put(scene, &header, sizeof header);
+	put_trailer(scene, pid, tid, time);
 }
 
 static void put_lost(struct scene *scene, uint64_t lost, uint64_t time)
 {
-	const uint64_t words[] = {1, lost, time};
+	const uint64_t words[] = {1, lost};
 
-	put_header(scene, PERF_RECORD_LOST, 32);
+	put_header(scene, PERF_RECORD_LOST, 40);
 	put(scene, words, sizeof words);
+	put_trailer(scene, 1, 1, time);
 }
 
 static void one_life(struct scene *scene, uint32_t pid, uint64_t time)
 {
 	put_task(scene, PERF_RECORD_FORK, pid, 1, pid, time);
+	put_switch(scene, pid, pid, false, time + 500000);
 	put_comm(scene, pid, "cc1", time + 1000000);
+	put_switch(scene, pid, pid, true, time + 3500000);
+	put_switch(scene, pid, pid, false, time + 5000000); /* on the other CPU */
 	put_task(scene, PERF_RECORD_EXIT, pid, 1, pid, time + 9000000);
-	put_read(scene, pid, pid, 3000000, time + 9000001);
-	put_read(scene, pid, pid, 4000000, time + 9000002); /* on the other CPU */
 }
 
 static void reading(struct scene *scene, int64_t until_ns)
@@ -174,6 +182,8 @@ static void wrong_order(void **state)
 	reading(&scene, INT64_MAX);
 	assert_int_equal(scene.sample->n_exits, 1);
 	assert_string_equal(sample_string(scene.sample, scene.sample->exits[0].comm, NULL), "ld");
+	assert_true(scene.sample->exits[0].cpu_us ==
+		    METRIC_NA); /* it never came to a CPU: something is missing */
 	scene_end(&scene);
 }
 
@@ -185,17 +195,17 @@ static void threads(void **state)
 	scene_begin(&scene, 0);
 	put_task(&scene, PERF_RECORD_FORK, 70, 1, 70, 1000000000);
 	put_task(&scene, PERF_RECORD_FORK, 70, 70, 71, 1001000000);
+	put_switch(&scene, 70, 70, false, 1000500000);
+	put_switch(&scene, 70, 71, false, 1001500000);
 	put_task(&scene, PERF_RECORD_EXIT, 70, 70, 71, 1002000000);
-	put_read(&scene, 70, 71, 500000, 1002000001);
 	reading(&scene, INT64_MAX);
 	reading(&scene, INT64_MAX);
 	assert_int_equal(scene.sample->n_exits, 0); /* its leader lives */
 	put_task(&scene, PERF_RECORD_EXIT, 70, 70, 70, 1003000000);
-	put_read(&scene, 70, 70, 250000, 1003000001);
 	reading(&scene, INT64_MAX);
 	reading(&scene, INT64_MAX);
 	assert_int_equal(scene.sample->n_exits, 1);
-	assert_int_equal(scene.sample->exits[0].cpu_us, 750);
+	assert_int_equal(scene.sample->exits[0].cpu_us, 2500 + 500);
 	scene_end(&scene);
 }
 
@@ -210,8 +220,8 @@ static void names_and_pids(void **state)
 	put_comm(&scene, 60, "make", 900100000);
 	for (uint64_t i = 0; i < 2; i++) {
 		put_task(&scene, PERF_RECORD_FORK, 70, 60, 70, 1000000000 + i * 100000000);
+		put_switch(&scene, 70, 70, false, 1009000000 + i * 99000000);
 		put_task(&scene, PERF_RECORD_EXIT, 70, 60, 70, 1010000000 + i * 100000000);
-		put_read(&scene, 70, 70, 1000000 * (i + 1), 1010000001 + i * 100000000);
 		reading(&scene, INT64_MAX);
 		reading(&scene, INT64_MAX);
 	}
@@ -230,7 +240,7 @@ static void losses_and_nonsense(void **state)
 	scene_begin(&scene, 0);
 	put_lost(&scene, 17, 1);
 	put_task(&scene, PERF_RECORD_EXIT, 99, 1, 99, 2); /* its fork was lost */
-	put_read(&scene, 99, 99, 5, 3);
+	put_switch(&scene, 99, 99, false, 3);
 	put_header(&scene, PERF_RECORD_FORK, 16); /* too short to be one */
 	put(&scene, "12345678", 8);
 	put_header(&scene, 4711, 8);
@@ -258,7 +268,7 @@ static void given_up(void **state)
 		for (int i = 0; i < 8; i++)
 			scene.exits.rings[i].fd = -1;
 		scene.exits.ended = 300;
-		scene.exits.ended_cpu_ns = dear ? 300 * 50000 : UINT64_C(300) * 50000000;
+		scene.exits.ended_cpu_us = dear ? 300 * 50 : 300 * 50000;
 		scene.sample->mono_ns = 3000000000;
 		exits_tick(&scene.exits, scene.sample);
 		assert_int_equal(scene.exits.state, dear ? EXITS_GIVEN_UP : EXITS_ON);

@@ -197,7 +197,7 @@ static void exits_make(struct made *made, struct sample *now)
 		row->comm = sample_add_string(now, name, strlen(name));
 		row->end_ns = end_ns += (int64_t)made_random(made, 900) * NS_PER_US;
 		row->start_ns = end_ns - (int64_t)made_random(made, 1 << 20) * NS_PER_US;
-		row->cpu_us = made_random(made, made->odd ? 1 << 30 : 3000);
+		row->cpu_us = made->odd && made_random(made, 9) == 0 ? METRIC_NA : made_random(made, 3000);
 	}
 }
 
