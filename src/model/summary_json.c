@@ -429,6 +429,9 @@ static json_t *summary_monitor(const struct summary *summary)
 			    summary_seconds((double)summary->run->interval_ns / 1e9));
 	json_object_set_new(monitor, "samples", summary_count(summary->samples));
 	json_object_set_new(monitor, "samples_missed", summary_count(summary->samples_missed));
+	if (summary->samples_unrecorded > 0)
+		json_object_set_new(monitor, "samples_unrecorded",
+				    summary_count(summary->samples_unrecorded));
 	summary_put_seconds(monitor, "cpu_seconds", summary->monitor_cpu_s);
 	return monitor;
 }
