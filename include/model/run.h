@@ -84,6 +84,7 @@ struct run_end {
 };
 
 const char *run_outcome(const struct run_end *end); /* "success" "failure" "signal" "interrupted" "unknown" */
+const char *run_signal_name(int number); /* "SIGKILL"; NULL: one without a name here */
 void run_end_fini(struct run_end *end);
 
 #endif

@@ -145,6 +145,7 @@ struct summary {
 	double bound_min_s, bound_max_s; /* wall time had nothing waited on flushing; NAN: not told */
 	double monitor_cpu_s;
 	uint64_t samples, samples_missed;
+	uint64_t samples_unrecorded; /* taken, but lost on the way into the recording; 0 in replay */
 };
 
 void summary_fini(struct summary *summary);

@@ -225,6 +225,8 @@ static bool finish(struct live *live, const struct session_result *result)
 		forget_command(live->run);
 	struct summary summary;
 	tally_summary(live->tally, &result->end, &summary);
+	if (live->recorder != NULL)
+		summary.samples_unrecorded = recorder_lost(live->recorder, NULL);
 	if (!options->quiet)
 		ending_show_summary(&summary, kept_path(live));
 	char *document = summary_json(&summary);

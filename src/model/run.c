@@ -4,6 +4,7 @@
  */
 #include "model/run.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,26 @@ const char *run_outcome(const struct run_end *end)
 	if (end->signal)
 		return "signal";
 	return end->status ? "failure" : "success";
+}
+
+const char *run_signal_name(int number)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+		{SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},	{SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
+		{SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"},	{SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+		{SIGKILL, "SIGKILL"}, {SIGUSR1, "SIGUSR1"},	{SIGSEGV, "SIGSEGV"}, {SIGUSR2, "SIGUSR2"},
+		{SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"},	{SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"},
+		{SIGXFSZ, "SIGXFSZ"}, {SIGVTALRM, "SIGVTALRM"}, {SIGPROF, "SIGPROF"}, {SIGIO, "SIGIO"},
+		{SIGPWR, "SIGPWR"},   {SIGSYS, "SIGSYS"},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].number == number)
+			return names[i].name;
+	return NULL;
 }
 
 void run_end_fini(struct run_end *end)

@@ -9,7 +9,6 @@
 #include <ctype.h>
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,22 +134,11 @@ static json_t *summary_command_line(const struct run *run)
 
 static json_t *summary_signal(int number)
 {
-	static const struct {
-		int number;
-		const char *name;
-	} signals[] = {
-		{SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},	{SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
-		{SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"},	{SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
-		{SIGKILL, "SIGKILL"}, {SIGUSR1, "SIGUSR1"},	{SIGSEGV, "SIGSEGV"}, {SIGUSR2, "SIGUSR2"},
-		{SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"},	{SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"},
-		{SIGXFSZ, "SIGXFSZ"}, {SIGVTALRM, "SIGVTALRM"}, {SIGPROF, "SIGPROF"}, {SIGIO, "SIGIO"},
-		{SIGPWR, "SIGPWR"},   {SIGSYS, "SIGSYS"},
-	};
+	const char *name = run_signal_name(number);
 	char other[32];
 
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (signals[i].number == number)
-			return json_string(signals[i].name);
+	if (name)
+		return json_string(name);
 	snprintf(other, sizeof other, "SIG%d", number);
 	return json_string(other);
 }
@@ -543,6 +531,9 @@ static json_t *summary_monitor(const struct summary *summary)
 			    summary_seconds((double)summary->run->interval_ns / 1e9));
 	json_object_set_new(monitor, "samples", summary_count(summary->samples));
 	json_object_set_new(monitor, "samples_missed", summary_count(summary->samples_missed));
+	if (summary->samples_unrecorded > 0)
+		json_object_set_new(monitor, "samples_unrecorded",
+				    summary_count(summary->samples_unrecorded));
 	summary_put_seconds(monitor, "cpu_seconds", summary->monitor_cpu_s);
 	return monitor;
 }

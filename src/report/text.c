@@ -446,8 +446,12 @@ static void add_monitor(struct buf *out, const struct summary *summary)
 {
 	add_heading(out, "buildtop itself");
 	begin_line(out, "samples");
-	buf_add_format(out, "%llu, %llu missed\n", (unsigned long long)summary->samples,
+	buf_add_format(out, "%llu, %llu missed", (unsigned long long)summary->samples,
 		       (unsigned long long)summary->samples_missed);
+	if (summary->samples_unrecorded > 0)
+		buf_add_format(out, ", %llu not in the recording",
+			       (unsigned long long)summary->samples_unrecorded);
+	buf_add_byte(out, '\n');
 	begin_line(out, "CPU time");
 	words_duration(out, summary->monitor_cpu_s);
 	buf_add_byte(out, '\n');

@@ -47,23 +47,11 @@ void words_title(struct buf *out, const struct run *run, size_t max)
 
 static void add_signal(struct buf *out, int number)
 {
-	static const struct {
-		int number;
-		const char *name;
-	} names[] = {
-		{SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
-		{SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},	  {SIGFPE, "SIGFPE"},
-		{SIGKILL, "SIGKILL"}, {SIGUSR1, "SIGUSR1"}, {SIGSEGV, "SIGSEGV"}, {SIGUSR2, "SIGUSR2"},
-		{SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"}, {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"},
-		{SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"},
-	};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (names[i].number == number) {
-			buf_add_string(out, names[i].name);
-			return;
-		}
-	}
-	buf_add_format(out, "signal %d", number);
+	const char *name = run_signal_name(number);
+	if (name)
+		buf_add_string(out, name);
+	else
+		buf_add_format(out, "signal %d", number);
 }
 
 void words_result(struct buf *out, const struct run_end *end)

@@ -222,6 +222,15 @@ static void run_labels_and_sources_are_renewed(void **state)
 	run_free(NULL);
 }
 
+static void signals_have_their_names(void **state)
+{
+	(void)state;
+	assert_string_equal(run_signal_name(9), "SIGKILL");
+	assert_string_equal(run_signal_name(15), "SIGTERM");
+	assert_null(run_signal_name(0));
+	assert_null(run_signal_name(60)); /* a real-time one */
+}
+
 static void run_outcome_has_a_word_for_all(void **state)
 {
 	(void)state;
@@ -252,6 +261,7 @@ int main(void)
 		cmocka_unit_test(sample_strings_are_kept_raw),
 		cmocka_unit_test(sample_copy_is_whole_and_apart),
 		cmocka_unit_test(run_labels_and_sources_are_renewed),
+		cmocka_unit_test(signals_have_their_names),
 		cmocka_unit_test(run_outcome_has_a_word_for_all),
 		cmocka_unit_test(stall_is_never_negative),
 	};
