@@ -7,9 +7,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
+#include <threads.h>
 
 struct libcurl libcurl;
 
@@ -54,8 +54,8 @@ static void load_once(void)
 
 int libcurl_load(struct why *why)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static once_flag once = ONCE_FLAG_INIT;
 
-	pthread_once(&once, load_once);
+	call_once(&once, load_once);
 	return load_error == 0 ? 0 : why_set(why, load_error, "%s", cannot.text);
 }
