@@ -7,9 +7,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
-#include <threads.h>
 
 struct libcurl libcurl;
 
@@ -54,8 +55,15 @@ static void load_once(void)
 
 int libcurl_load(struct why *why)
 {
-	static once_flag once = ONCE_FLAG_INIT;
+	enum { NOT_LOADED, LOADING, LOADED };
+	static atomic_int state = NOT_LOADED;
+	int expected = NOT_LOADED;
 
-	call_once(&once, load_once);
+	if (atomic_compare_exchange_strong(&state, &expected, LOADING)) {
+		load_once();
+		atomic_store(&state, LOADED);
+	}
+	while (atomic_load(&state) != LOADED) /* another thread is at it, for milliseconds */
+		sched_yield();
 	return load_error == 0 ? 0 : why_set(why, load_error, "%s", cannot.text);
 }
