@@ -162,7 +162,6 @@ static void stop(struct guard *guard)
 	}
 	if (used > before && used - before > rooms->overshoot)
 		rooms->overshoot = used - before;
-	rooms->lessons++;
 	for (size_t i = 0; i < rooms->n_rooms; i++)
 		rooms->rooms[i].rate = 0;
 }

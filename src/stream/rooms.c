@@ -3,8 +3,7 @@
  * The next question comes before a writer as fast as memory could have filled a third of the room that is
  * left, at most 100 ms and at least half a millisecond later. Tight is what has reached the limit, and what
  * would be full before the writers are stopped: at the rate seen, or by as much as they wrote after the
- * signal before. How much that is nobody knows at first, so fast writers are stopped a few times while there
- * is much room. Plain values; the guard's thread.
+ * signal before. Plain values; the guard's thread.
  */
 #include "rooms.h"
 
@@ -25,11 +24,7 @@
 #define REACTION_S    0.010
 #define RATE_FADES_S  0.050
 #define BACK_SHARE    0.03 /* so much under the limit there is room again */
-#define BRAKING_TIMES 3	   /* what was still written, at most, is told by a few stops only */
-#define BRAKING_SHARE 0.3
-#define LESSONS	      3
-#define LEARN_SHARE   0.4   /* left: fast writers are stopped, to see how much they have under way */
-#define LEARN_RATE    200e6 /* bytes a second */
+#define BRAKING_SHARE 0.2
 #define DELAY_MIN_NS  (NS_PER_MS / 2)
 #define DELAY_IDLE_NS (20 * NS_PER_MS)
 #define DELAY_MAX_NS  (100 * NS_PER_MS)
@@ -129,16 +124,12 @@ static double braking(const struct rooms *rooms, const struct room *room)
 {
 	double most = room->size ? (double)room->size * BRAKING_SHARE : INFINITY;
 
-	return fmin(BRAKING_TIMES * (double)rooms->overshoot, most);
+	return fmin(2 * (double)rooms->overshoot, most);
 }
 
 static double margin_of(const struct rooms *rooms, const struct room *room)
 {
-	double margin = fmax(room->rate * REACTION_S, braking(rooms, room));
-
-	if (rooms->lessons < LESSONS && room->size && room->rate > LEARN_RATE)
-		margin = fmax(margin, (double)room->size * LEARN_SHARE);
-	return margin;
+	return fmax(room->rate * REACTION_S, braking(rooms, room));
 }
 
 static bool has_room(const struct rooms *rooms, const struct room *room)

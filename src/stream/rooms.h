@@ -27,7 +27,6 @@ struct rooms {
 	double share;	    /* the limit, a fraction */
 	pid_t inside;	    /* a process of the build, in whose mount namespace to look as well; 0: none */
 	uint64_t overshoot; /* most that was still written after the build was told to stop */
-	unsigned lessons;   /* how often it was stopped */
 	struct room *rooms;
 	size_t n_rooms, cap_rooms;
 };
