@@ -47,6 +47,23 @@ static uint64_t row_cpu_ms(const struct task_row *row)
 	return user == METRIC_NA || system == METRIC_NA ? METRIC_NA : user + system;
 }
 
+/* Ending can take so long that the end was told before a look found the process. */
+static struct member *member_told_before(struct members *members, const struct task_row *row,
+					 int64_t start_ns)
+{
+	for (size_t i = 0; i < members->n_all; i++) {
+		struct member *member = &members->all[i];
+		int64_t apart_ns = start_ns - member->from_ns;
+
+		if (member->pid == row->pid && member->state == MEMBER_TOLD && member->start_ticks == 0 &&
+		    apart_ns > -NS_PER_S / 20 && apart_ns < NS_PER_S / 20) {
+			member->start_ticks = row->start_ticks;
+			return member;
+		}
+	}
+	return NULL;
+}
+
 /* Finds or makes the member; the rows of two ticks stand in much the same order, so the search starts where
  * the last ended. */
 static struct member *member_of(struct members *members, const struct sample *sample,
@@ -65,6 +82,9 @@ static struct member *member_of(struct members *members, const struct sample *sa
 			return member;
 		}
 	}
+	member = member_told_before(members, row, start_ns);
+	if (member)
+		return member;
 	MEM_GROW(members->all, members->n_all, members->cap_all);
 	member = &members->all[members->n_all++];
 	*member = (struct member){
@@ -132,11 +152,16 @@ static struct member *member_that_ended(struct members *members, const struct ex
 
 static void end_add(struct members *members, const struct sample *sample, const struct exit_row *row)
 {
-	struct member unseen = {.pid = row->pid, .ppid = row->ppid, .rss_peak_bytes = METRIC_NA};
 	struct member *member = member_that_ended(members, row);
 
-	if (!member)
-		member = &unseen;
+	if (!member) { /* no look saw it; kept for a tick, should one still do */
+		MEM_GROW(members->all, members->n_all, members->cap_all);
+		member = &members->all[members->n_all++];
+		*member = (struct member){.pid = row->pid,
+					  .ppid = row->ppid,
+					  .rss_peak_bytes = METRIC_NA,
+					  .last_tick = members->ticks};
+	}
 	if (row->comm)
 		member_name(member, sample_string(sample, row->comm, NULL));
 	if (row->cpu_us != METRIC_NA) {
@@ -145,8 +170,8 @@ static void end_add(struct members *members, const struct sample *sample, const 
 	}
 	member->from_ns = row->start_ns;
 	member->until_ns = row->end_ns;
-	member_finish(members, member);
 	member->state = MEMBER_TOLD;
+	member_finish(members, member);
 }
 
 /* Finishes those whose end nobody tells, and forgets those who are gone. */
@@ -158,7 +183,7 @@ static void gone_drop(struct members *members)
 		struct member *member = &members->all[i];
 		uint64_t unseen = members->ticks - member->last_tick;
 
-		if (member->state == MEMBER_TOLD && unseen > 0)
+		if (member->state == MEMBER_TOLD && unseen > 1)
 			continue;
 		if (member->state != MEMBER_TOLD && (member->state == MEMBER_ENDED || unseen > 0) &&
 		    (!members->counting || unseen >= END_LATE_TICKS)) {
